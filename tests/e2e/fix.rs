@@ -66,3 +66,43 @@ fn schemas_and_values_are_written_from_each_other() {
     assert!(values.starts_with("#! Name of the service\nname: web\nport: 8080\n"), "{output:?}");
     assert_eq!(lofting(directory.path(), &["schema", "--from-values", "nowhere.yml"]).status.code(), Some(2));
 }
+
+/// An array in block style ends with its line, whose end stays.
+#[test]
+fn an_item_takes_the_place_of_its_array_and_of_nothing_else() {
+    let schema = "#@data/values-schema\n---\nlist:\n- true\nport: 0\n";
+    for (array, item) in
+        [("- - off\n", "- off\n"), ("- [off] # why\n", "- off # why\n"), ("- - off # why\n", "- off # why\n")]
+    {
+        let values = |items: &str| format!("#@data/values\n---\nlist:\n{items}port: 1\n");
+        let directory = workspace(&[("schema.yml", schema), ("values.yml", &values(array).replace("# why", "#! why"))]);
+        let output = lofting(directory.path(), &["check", "--fix", "--unsafe"]);
+        assert_eq!(read(&directory, "values.yml"), values(item).replace("# why", "#! why"), "{output:?}");
+        assert_eq!(output.status.code(), Some(0));
+    }
+}
+
+/// What is wrong with a value is reported once, also where code chooses what other values are merged onto.
+#[test]
+fn a_value_of_the_wrong_type_is_one_mistake() {
+    let schema = "#@data/values-schema\n---\na: true\nsize:\n- \"\"\n";
+    let codes = |directory: &tempfile::TempDir| {
+        let report =
+            crate::command_line::json_of(&lofting(directory.path(), &["check", "--format", "json", "values.yml"]));
+        let found = report["diagnostics"].as_array().cloned().unwrap_or_default();
+        found.iter().map(|one| one["code"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    for item in ["- web", "- &a web"] {
+        let values =
+            format!("#@data/values\n---\na: [1]\nsize:\n#@overlay/match by=\"name\", missing_ok=True\n{item}\n");
+        let directory = workspace(&[("schema.yml", schema), ("values.yml", &values)]);
+        assert_eq!(codes(&directory), ["ytt/type-mismatch"], "{item}");
+    }
+    // A rule does not judge the default in its place.
+    let schema = "#@data/values-schema\n---\n#@schema/validation (\"be short\", lambda v: len(v) < 1)\na: web\n";
+    for value in ["{}", "&a {}"] {
+        let values = format!("#@data/values\n---\na: {value}\n");
+        let directory = workspace(&[("schema.yml", schema), ("values.yml", &values)]);
+        assert_eq!(codes(&directory), ["ytt/type-mismatch"], "{value}");
+    }
+}

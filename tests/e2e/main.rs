@@ -13,6 +13,7 @@ mod bombs;
 mod branch;
 mod capabilities;
 mod catalogue;
+mod checkouts;
 mod code;
 mod code_actions;
 mod command_line;
@@ -30,6 +31,8 @@ mod final_values;
 mod fix;
 mod floods;
 mod formatting;
+#[cfg(unix)]
+mod full_disk;
 mod given_by_templates;
 mod half_typed;
 mod held_back;

@@ -9,8 +9,8 @@ use std::process::Command;
 use lofting_tests::history::History;
 use serde_json::Value;
 
-use crate::dice::Dice;
-use crate::files::Files;
+use lofting_tests::made_up::dice::Dice;
+use lofting_tests::made_up::files::Files;
 
 /// The texts of a folder by path.
 type Folder = BTreeMap<String, String>;

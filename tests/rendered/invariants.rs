@@ -13,8 +13,8 @@ use lofting_workspace::{
     render_input_set,
 };
 
-use crate::dice::Dice;
-use crate::files::{Files, PLAIN, SEEN};
+use lofting_tests::made_up::dice::Dice;
+use lofting_tests::made_up::files::{Files, PLAIN, SEEN};
 
 /// A made-up input set on disk.
 pub struct Case<'f> {

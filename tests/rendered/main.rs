@@ -4,12 +4,8 @@
 //! tried.
 #![forbid(unsafe_code)]
 
-mod deep;
-mod dice;
-mod files;
 mod histories;
 mod invariants;
-mod pairs;
 mod with_and_without_code;
 
 use parking_lot::Mutex;
@@ -21,8 +17,9 @@ use lofting_starlark::InProcess;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
 use lofting_workspace::{render_as_ytt, render_input_set};
 
-use files::Files;
 use invariants::{Case, Outcome};
+use lofting_tests::made_up::files::Files;
+use lofting_tests::made_up::{deep, dice, pairs};
 
 /// So many cases are tried.
 const CASES: u64 = 1000;

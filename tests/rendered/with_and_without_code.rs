@@ -12,8 +12,8 @@ use lofting_workspace::{CancelFlag, Need, Settings, Snapshot, Workspace};
 
 use tempfile::TempDir;
 
-use crate::files::Files;
 use crate::write;
+use lofting_tests::made_up::files::Files;
 
 /// No template reads the values: it would be run again, and what a state has in common is forgotten then.
 ///

@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 pub mod history;
+pub mod made_up;
 pub mod server_errors;
 pub mod shapes;
 pub mod web;

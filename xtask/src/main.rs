@@ -8,12 +8,14 @@ mod bench;
 mod casts;
 mod catalogue;
 mod dependencies;
+mod differential;
 mod dist;
 mod docs;
 mod documentation;
 mod emacs;
 mod format;
 mod fuzz;
+mod ledger;
 mod library;
 mod lints;
 mod manual;
@@ -59,6 +61,9 @@ Usage: cargo xtask CHORE
   fuzz --hours N [--target NAME] [--corpus DIR]
                        the same at low priority, in turns, for so many hours of processor time together; goes on where
                        the last run ended, and writes docs/fuzzing.md after each turn
+  differential --programs N [--seed S] [--only WAY]
+                       makes up so many programs for each pair of ways to one answer, and compares what they say; at low
+                       priority, goes on where the last run with that seed ended, and writes docs/differential.md
   mutants --crate NAME [--sample N] [--seed S] [--tests CRATE,CRATE]
                        changes the code of a crate, so many times, and lists the changes that its tests let pass, and those
                        of the crates that use it; at low priority, in a clone of what is committed
@@ -97,6 +102,7 @@ fn main() -> ExitCode {
         "new-action" => new::action(&rest),
         "new-dialect" => new::dialect(&rest),
         "fuzz" => fuzz::run(&rest),
+        "differential" => differential::run(&rest),
         "mutants" => mutants::run(&rest),
         "soak" => soak::run(&rest),
         "dist" => dist::run(&rest),

@@ -18,6 +18,9 @@ const LONG_FUZZ_SECONDS: u32 = 60;
 /// Seconds of editing with `--all`; without it, the test has its own default.
 const LONG_SOAK_SECONDS: u32 = 600;
 
+/// How often branches are checked out in turns with `--all`.
+const MANY_CHECKOUTS: u32 = 10_000;
+
 /// What random inputs are made from, so that the same tree gives the same verdict twice. With `--all`, each run tries
 /// others.
 const SEED: &str = "1";
@@ -68,6 +71,10 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     if all {
         let mut soak = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "soak"]);
         report.command("long soak", soak.env("LOFTING_SOAK_SECONDS", LONG_SOAK_SECONDS.to_string()));
+    }
+    if all {
+        let mut checkouts = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "e2e", "checkouts"]);
+        report.command("many checkouts", checkouts.env("LOFTING_CHECKOUTS", MANY_CHECKOUTS.to_string()));
     }
     if all {
         for (name, package, test) in INVENTIONS {

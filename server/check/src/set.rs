@@ -6,11 +6,13 @@ use crate::final_values::DataValues;
 use crate::overlay::{check_overlay, is_reported_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
 use crate::view::{NodeView, Source};
-use crate::{check_schema, suggest};
+use crate::{check_schema, place_in, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
-use lofting_document::{Document, Node};
+use lofting_document::{Document, Node, NodeValue, Span};
 use lofting_overlay::Functions;
 use lofting_schema::Schema;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::LazyCell;
 
 /// A values document of an input set.
 #[derive(Clone, Copy)]
@@ -97,8 +99,11 @@ impl ValuesSet<'_> {
             let before = if asks { self.types(&values) } else { None };
             let problems = values.lay(given.document, given.mode, self.functions);
             // The walk reports these better, except where a function chose what to merge.
+            let values_of = LazyCell::new(|| spans_of_values(given.document));
             for problem in &problems {
-                let reported = || !asks || findings.iter().any(|finding| finding.span == problem.span);
+                let is_there = |span: &Span| findings.iter().any(|finding| finding.span == *span);
+                let reported =
+                    || !asks || is_there(&problem.span) || values_of.get(&problem.span).is_some_and(is_there);
                 if self.schema.is_none() || !is_reported_by_values(problem) || !reported() {
                     worded += 1;
                     if worded > self.limit {
@@ -146,6 +151,7 @@ impl ValuesSet<'_> {
         if findings.iter().any(is_wrong) {
             findings.retain(|finding| *finding.rule != crate::rules::CONDITION);
         }
+        drop_what_wrong_types_cause(&mut findings, documents);
         SetReport { findings, more, values }
     }
 
@@ -157,4 +163,48 @@ impl ValuesSet<'_> {
         let name = current.marker.unwrap_or(current.value.span);
         Some(check.run(Root::new(NodeView(&current.value), name)).into_diagnostics())
     }
+}
+
+/// A value that cannot be merged, such as one of the wrong type, changes nothing, so that rules would judge the value in
+/// its place. ytt calls none then.
+fn drop_what_wrong_types_cause(findings: &mut Vec<Diagnostic>, documents: &[ValuesDocument<'_>]) {
+    let wrong = findings.iter().filter(|finding| matches!(finding.stage, Stage::Type | Stage::Overlay));
+    let wrong: FxHashSet<Span> = wrong.map(|finding| finding.span).collect();
+    if wrong.is_empty() || !findings.iter().any(|finding| finding.stage == Stage::Validation) {
+        return;
+    }
+    let places = documents.iter().flat_map(|given| spans_of_values(given.document));
+    let names: FxHashSet<Span> =
+        places.filter(|(name, value)| wrong.contains(name) || wrong.contains(value)).map(|(name, _)| name).collect();
+    findings.retain(|finding| {
+        // What is found in a default is about the document that gives another value.
+        let place = || {
+            let mut placed = finding.clone();
+            let is_placed = documents.iter().rev().any(|given| place_in(&mut placed, given.document));
+            is_placed.then_some(placed.span)
+        };
+        finding.stage != Stage::Validation
+            || !names.contains(&finding.span) && !place().is_some_and(|span| names.contains(&span))
+    });
+}
+
+/// Where values are, by the keys, dashes and markers before them, at which problems of merging are.
+fn spans_of_values(document: &Document) -> FxHashMap<Span, Span> {
+    let mut spans: FxHashMap<Span, Span> =
+        document.marker.iter().map(|marker| (*marker, document.value.span)).collect();
+    let mut open = vec![&document.value];
+    while let Some(node) = open.pop() {
+        match &node.value {
+            NodeValue::Map(items) => {
+                spans.extend(items.iter().map(|item| (item.key_span, item.value.span)));
+                open.extend(items.iter().map(|item| &item.value));
+            }
+            NodeValue::Array(items) => {
+                spans.extend(items.iter().map(|item| (item.span, item.value.span)));
+                open.extend(items.iter().map(|item| &item.value));
+            }
+            _ => {}
+        }
+    }
+    spans
 }

@@ -21,6 +21,7 @@ use self::merged::MergedInTree;
 pub use self::stream::ValuesStream;
 use crate::document::check_documents;
 use crate::memo::{CheckMemo, Clean};
+use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
 use crate::view::{Overlay, TreeFile, TreeView, View};
@@ -28,7 +29,7 @@ use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, Issue, Note, Options, OwnerKind, Span, lower};
-use lofting_syntax::{Tree, parse};
+use lofting_syntax::{Document, Element, Kind, Tree, ValueKind, parse};
 use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::thread::{Builder, scope};
@@ -66,6 +67,9 @@ impl<'t> ValuesTree<'t> {
             return None;
         }
         let root = document.root()?;
+        if is_refused(file, document, has_end_before(tree, document)) {
+            return None;
+        }
         let marker = document.start_marker().map(|marker| marker.range());
         let header_end = marker.as_ref().map_or(0, |marker| marker.end);
         let name = Span::new(file.id, marker.unwrap_or_else(|| root.range()));
@@ -134,15 +138,26 @@ impl<'t> ValuesTree<'t> {
         // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
             let keys = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
+            if self.repeats_keys(&keys) {
+                return None;
+            }
             let found = check.run_with_memo(root, self.file.id, memo, assertions, entries);
             self.found.extend(keys);
             return (!found.needs_merging).then_some(found);
         }
         let (keys, findings) =
             self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None, entries));
-        self.found.extend(keys?);
+        let keys = keys.filter(|keys| !self.repeats_keys(keys))?;
+        self.found.extend(keys);
         memo.keep_all();
         (!findings.needs_merging).then_some(findings)
+    }
+
+    /// Whether annotations say how entries are merged of which one comes after another with its key: what the first one
+    /// gives is merged with it.
+    fn repeats_keys(&self, keys: &[Diagnostic]) -> bool {
+        let repeats = |finding: &Diagnostic| [&rules::REPEATED_KEY, &rules::DUPLICATE_KEY].contains(&finding.rule);
+        self.file.overlays && keys.iter().any(repeats)
     }
 
     /// Checks the keys while `walk` checks the values: they remember different things.
@@ -198,6 +213,22 @@ fn is_readable(file: TreeFile, tree: &Tree) -> bool {
     let is_unusual = || file.profile.colons_need_space() && tree.root().is_unusual();
     let has_tabs = || !file.profile.reads_everything() && tree.leading_tabs().next().is_some();
     !(tree.root().has_names() || is_marked() || is_unusual() || has_tabs())
+}
+
+/// Whether there is a `...` before the first document with content.
+fn has_end_before(tree: &Tree, document: Document<'_>) -> bool {
+    let start = document.range().start;
+    let is_end = |child: Element<'_>| matches!(child, Element::Token(token) if token.kind() == Kind::DocEnd && token.range().start < start);
+    tree.root().children().any(is_end)
+}
+
+/// Whether ytt's library refuses a document that it might read elsewhere: only lowering tells why. `ended`: there is a
+/// `...` before it, after which it needs `---`.
+fn is_refused(file: TreeFile, document: Document<'_>, ended: bool) -> bool {
+    let Some(root) = document.root().filter(|_| !file.profile.reads_everything()) else { return false };
+    // Lines of a block scalar may be at the left margin if it is the document.
+    let is_block = matches!(root.kind(), ValueKind::Literal | ValueKind::Folded);
+    is_block || ended && document.start_marker().is_none()
 }
 
 /// Whether the annotations above a document leave no doubt what those inside it do.

@@ -17,6 +17,9 @@ pub struct CopyLimits {
     pub time: Duration,
 }
 
+/// So far the clock of a file server may be ahead.
+const AHEAD: Duration = Duration::from_secs(24 * 60 * 60);
+
 impl Default for CopyLimits {
     fn default() -> Self {
         // More than a single command makes, so that its own copies are not deleted while it runs.
@@ -42,7 +45,9 @@ impl Folder {
         let mut copies = self.copies(ours);
         let total: u64 = copies.iter().map(|copy| copy.size).sum();
         let most = if total > limits.bytes { limits.bytes / 4 * 3 } else { limits.bytes };
-        copies.sort_by_key(|copy| Reverse(copy.changed));
+        // What was written while the clock was wrong would be the newest for years, and everything else would be deleted.
+        let is_ahead = |changed: &SystemTime| changed.duration_since(now).is_ok_and(|ahead| ahead > AHEAD);
+        copies.sort_by_key(|copy| Reverse(copy.changed.filter(|changed| !is_ahead(changed))));
         let mut left = 0;
         for (index, copy) in copies.iter().enumerate() {
             let age = copy.changed.and_then(|changed| now.duration_since(changed).ok());
@@ -79,5 +84,44 @@ impl Folder {
             }
         }
         copies.into_values().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CopyLimits;
+    use crate::{Access, Folder};
+    use std::fs::File;
+    use std::path::Path;
+    use std::time::{Duration, SystemTime};
+
+    /// Copies that were last written at these times, in days from now, and those that are kept.
+    fn kept(days: &[i64], limits: CopyLimits) -> Vec<usize> {
+        let place = tempfile::tempdir().expect("a directory");
+        let path = place.path().canonicalize().expect("its path");
+        let folder = Folder::at(&path, false).expect("a folder");
+        let now = SystemTime::now();
+        for (number, days) in days.iter().enumerate() {
+            let name = format!("a/{number}.copy");
+            folder.write(Path::new(&name), &[0; 100], Access::Quick).expect("it is written");
+            let away = Duration::from_secs(days.unsigned_abs() * 24 * 60 * 60);
+            let time = if *days < 0 { now - away } else { now + away };
+            let file = File::options().write(true).open(path.join(name)).expect("the copy");
+            file.set_modified(time).expect("a time");
+        }
+        folder.evict(limits, now, |_| true);
+        (0..days.len()).filter(|number| path.join(format!("a/{number}.copy")).exists()).collect()
+    }
+
+    #[test]
+    fn a_clock_that_was_wrong_costs_no_new_copy() {
+        let limits = CopyLimits { bytes: 250, time: Duration::from_secs(90 * 24 * 60 * 60) };
+        assert_eq!(kept(&[0, -1, -2], limits), [0]);
+        // Three were written when the clock was years ahead.
+        assert_eq!(kept(&[3000, 3001, 3002, 0], limits), [3]);
+        // Nothing has to be deleted, whatever the clock says.
+        assert_eq!(kept(&[3000, 0], limits), [0, 1]);
+        // A clock that is ahead now makes everything old.
+        assert_eq!(kept(&[-91, 0], limits), [1]);
     }
 }

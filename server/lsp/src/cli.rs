@@ -120,7 +120,14 @@ pub(crate) fn run() -> ExitCode {
             terminal::say(terminal::lines(&error.render().to_string()).trim_end());
             return ExitCode::from(COULD_NOT_RUN);
         }
-        Err(help) => help.exit(),
+        Err(help) => {
+            return match help.print() {
+                Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                    could_not_run(format_args!("standard output: {error}"))
+                }
+                _ => ExitCode::SUCCESS,
+            };
+        }
     };
     if arguments.version {
         return terminal::print_data(&crate::build_info::text()).map_or_else(could_not_run, |()| ExitCode::SUCCESS);

@@ -46,7 +46,8 @@ pub(crate) fn print_data(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        result => result,
+        // Which file is full or cannot be written is not known here; that it is none of the named ones is.
+        result => result.map_err(|error| std::io::Error::new(error.kind(), format!("standard output: {error}"))),
     }
 }
 

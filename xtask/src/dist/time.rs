@@ -1,5 +1,7 @@
 //! The time that packages carry: that of the commit, so that two builds are equal.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use crate::shell;
 
 /// Seconds since 1970: `SOURCE_DATE_EPOCH`, else the time of the commit.
@@ -11,6 +13,12 @@ pub fn of_source() -> u64 {
     };
     // ZIP archives have no earlier year than 1980.
     named.or_else(committed).unwrap_or(0).max(315_532_800)
+}
+
+/// The day in UTC, such as `2026-11-26`.
+pub fn today() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    Moment::of(now).iso().chars().take(10).collect()
 }
 
 /// A moment in UTC.

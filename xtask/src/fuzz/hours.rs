@@ -4,13 +4,12 @@
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 
 use super::ledger::{self, Turn};
 use super::{artifacts, build, chosen, command, corpora};
-use crate::dist::time::Moment;
+use crate::dist::time::today;
 use crate::shell;
 
 /// The shortest and the longest turn of a target by the clock, in seconds: all are to get theirs.
@@ -108,11 +107,6 @@ fn seconds_of_children(times: &str) -> Option<f64> {
 fn seconds(time: &str) -> Option<f64> {
     let (minutes, seconds) = time.strip_suffix('s')?.split_once('m')?;
     Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
-}
-
-fn today() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    Moment::of(now).iso().chars().take(10).collect()
 }
 
 #[cfg(test)]

@@ -1,15 +1,11 @@
 //! The ledger of long fuzzing: what each target did on each day, in `docs/fuzzing.md`.
 
 use std::fmt::Write;
-use std::fs;
 
-use anyhow::{Context, anyhow};
-
-use crate::shell;
+use crate::ledger;
 
 const PAGE: &str = "docs/fuzzing.md";
 const BEGIN: &str = "<!-- ledger: written by `cargo xtask fuzz --hours` -->\n";
-const END: &str = "<!-- end of the ledger -->\n";
 const HEAD: &str = "| date | target | hours | executions | places reached | inputs kept | findings |\n\
     | --- | --- | ---: | ---: | ---: | ---: | ---: |\n";
 
@@ -31,45 +27,39 @@ pub struct Turn {
 
 /// Adds a turn to the page.
 pub fn add(turn: &Turn) -> anyhow::Result<()> {
-    let path = shell::root().join(PAGE);
-    let page = fs::read_to_string(&path).with_context(|| PAGE.to_owned())?;
-    let page = with(&page, turn).ok_or_else(|| anyhow!("{PAGE} has no ledger"))?;
-    // A run that is ended here leaves one page or the other.
-    let new = path.with_extension("new");
-    fs::write(&new, page).with_context(|| new.display().to_string())?;
-    fs::rename(&new, &path).with_context(|| PAGE.to_owned())
+    ledger::write(PAGE, with(&ledger::page(PAGE)?, turn))
 }
 
 /// The page with a turn added to that target's day.
 fn with(page: &str, turn: &Turn) -> Option<String> {
-    let (before, rest) = page.split_once(BEGIN)?;
-    let (ledger, after) = rest.split_once(END)?;
-    let mut turns: Vec<Turn> = ledger.lines().filter_map(read).collect();
-    match turns.iter_mut().find(|known| (&known.date, &known.target) == (&turn.date, &turn.target)) {
-        Some(known) => {
-            known.seconds += turn.seconds;
-            known.executions += turn.executions;
-            known.findings += turn.findings;
-            (known.places, known.kept) = (turn.places, turn.kept);
+    ledger::changed(page, BEGIN, |ledger| {
+        let mut turns: Vec<Turn> = ledger.lines().filter_map(read).collect();
+        match turns.iter_mut().find(|known| (&known.date, &known.target) == (&turn.date, &turn.target)) {
+            Some(known) => {
+                known.seconds += turn.seconds;
+                known.executions += turn.executions;
+                known.findings += turn.findings;
+                (known.places, known.kept) = (turn.places, turn.kept);
+            }
+            None => turns.push(turn.clone()),
         }
-        None => turns.push(turn.clone()),
-    }
-    turns.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.target.cmp(&b.target)));
-    let (hours, executions): (f64, u64) = turns
-        .iter()
-        .fold((0.0, 0), |(hours, executions), turn| (hours + turn.seconds / 3600.0, executions + turn.executions));
-    let mut text =
-        format!("{before}{BEGIN}\n{hours:.2} hours of processor time and {executions} executions in all.\n\n{HEAD}");
-    for Turn { date, target, seconds, executions, places, kept, findings } in &turns {
-        let hours = seconds / 3600.0;
-        let _ = writeln!(text, "| {date} | `{target}` | {hours:.3} | {executions} | {places} | {kept} | {findings} |");
-    }
-    Some(format!("{text}\n{END}{after}"))
+        turns.sort_by(|a, b| b.date.cmp(&a.date).then_with(|| a.target.cmp(&b.target)));
+        let (hours, executions): (f64, u64) = turns
+            .iter()
+            .fold((0.0, 0), |(hours, executions), turn| (hours + turn.seconds / 3600.0, executions + turn.executions));
+        let mut text = format!("\n{hours:.2} hours of processor time and {executions} executions in all.\n\n{HEAD}");
+        for Turn { date, target, seconds, executions, places, kept, findings } in &turns {
+            let hours = seconds / 3600.0;
+            let _ =
+                writeln!(text, "| {date} | `{target}` | {hours:.3} | {executions} | {places} | {kept} | {findings} |");
+        }
+        text + "\n"
+    })
 }
 
 /// A line of the ledger.
 fn read(line: &str) -> Option<Turn> {
-    let cells: Vec<&str> = line.strip_prefix('|')?.strip_suffix('|')?.split('|').map(str::trim).collect();
+    let cells = ledger::cells(line)?;
     let [date, target, hours, executions, places, kept, findings] = cells.as_slice() else { return None };
     Some(Turn {
         date: (*date).to_owned(),
@@ -84,7 +74,8 @@ fn read(line: &str) -> Option<Turn> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BEGIN, END, Turn, with};
+    use super::{BEGIN, Turn, with};
+    use crate::ledger::END;
 
     fn turn(date: &str, target: &str, executions: u64) -> Turn {
         let (date, target) = (date.to_owned(), target.to_owned());

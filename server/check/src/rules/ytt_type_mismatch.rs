@@ -278,7 +278,10 @@ fn alone<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> 
     let finding = finding.help(format!("write the value alone: `{written}`"));
     let (name, span) = (at.name, value.span());
     if !at.is_below(span) {
-        return finding.fix(Fix::replace("Write the item alone", span, written));
+        // An array in block style goes on to the end of its line, with the line break.
+        let is_flow = at.text(span).is_some_and(|text| text.starts_with('['));
+        let array = if is_flow { span } else { Span { end: only.span().end, ..span } };
+        return finding.fix(Fix::replace("Write the item alone", array, written));
     }
     // Below its key, the item moves to the line of the key.
     let between = Span { start: name.end, end: span.start.max(name.end), ..span };

@@ -2,7 +2,7 @@
 //! long as no two of them give something at a place where one depends on the other; see [`crate::memo::MetPlaces`].
 
 use super::comments::Comments;
-use super::{Reading, check_keys, is_readable};
+use super::{Reading, check_keys, is_readable, is_refused};
 use crate::memo::{CheckMemo, GivenPlace, MetPlace, MetPlaces, StreamDocument, StreamFinding};
 use crate::path::Step;
 use crate::rules;
@@ -29,6 +29,8 @@ struct Read<'r, 't> {
     memo: &'r mut CheckMemo,
     /// Documents with findings, and where they begin.
     found: Vec<(u32, Arc<StreamDocument>)>,
+    /// Something was before: a document without marker is one after `...`.
+    is_further: bool,
 }
 
 impl<'t> ValuesStream<'t> {
@@ -53,7 +55,7 @@ impl<'t> ValuesStream<'t> {
     /// the schema and everything else in `check`. None if the documents have to be merged.
     pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut CheckMemo) -> Option<Vec<Diagnostic>> {
         let root = self.tree.root();
-        let mut read = Read { stream: self, check, memo, found: Vec::new() };
+        let mut read = Read { stream: self, check, memo, found: Vec::new(), is_further: false };
         read.node(root)?;
         let Read { found, memo, .. } = read;
         if !memo.stream.are_apart(root) {
@@ -142,15 +144,17 @@ impl<'t> Read<'_, 't> {
         for part in node.parts() {
             match part {
                 Element::Token(token) if token.kind() == Kind::Bom => return None,
-                Element::Token(_) => {}
+                Element::Token(token) => self.is_further |= token.kind() == Kind::DocEnd,
                 Element::Node(group) if group.kind() == Kind::Group => {
                     let green = group.green()?;
                     if self.memo.stream.is_quiet(green) {
+                        self.is_further = true;
                         continue;
                     }
-                    let before = self.found.len();
+                    let (before, is_further) = (self.found.len(), self.is_further);
                     self.node(group)?;
-                    if self.found.len() == before {
+                    // The first document may become a further one, and is looked at each time.
+                    if self.found.len() == before && is_further {
                         self.memo.stream.set_quiet(green);
                     }
                 }
@@ -162,6 +166,10 @@ impl<'t> Read<'_, 't> {
 
     fn document(&mut self, document: Document<'t>) -> Option<()> {
         let start = u32::try_from(document.range().start).ok()?;
+        if is_refused(self.stream.file, document, self.is_further) {
+            return None;
+        }
+        self.is_further = true;
         let green = document.node().green()?;
         let known = match self.memo.stream.document(green) {
             Some(known) => Arc::clone(known),

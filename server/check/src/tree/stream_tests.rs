@@ -205,3 +205,27 @@ fn many_values_that_later_documents_decide() {
         assert_eq!(found, merged(&tree, &schema, Style::Plain), "{text}");
     }
 }
+
+/// ytt reads no document after `...` without `---`: only lowering says so. In a long stream, the documents before it are
+/// remembered.
+#[test]
+fn a_document_after_an_end_needs_its_marker() {
+    let schema = schema();
+    let many: String = (0..200).map(|number| format!("---\nname: n{number}\n")).collect();
+    for head in ["", "name: a\n", "...\nname: a\n", &many] {
+        let mut memo = CheckMemo::default();
+        for tail in ["---\nport: 1\n", "...\n---\nport: 1\n", "...\nport: 1\n", "--- |\ntext\n"] {
+            let tree = parse(&format!("{head}{tail}{many}"));
+            let expected = merged(&tree, &schema, Style::Plain);
+            if let Some(found) = in_tree(&tree, &schema, Style::Plain, &mut memo) {
+                assert_eq!(found, expected, "{head:.20} {tail}");
+            }
+        }
+    }
+    // What was first and fits is a further one now.
+    let mut memo = CheckMemo::default();
+    let text = format!("name: a\n{many}");
+    let first = parse(&text);
+    assert_eq!(in_tree(&first, &schema, Style::Plain, &mut memo).map(|found| found.len()), Some(0));
+    assert_eq!(in_tree(&first.edit(0..0, "port: 1\n...\n"), &schema, Style::Plain, &mut memo), None);
+}

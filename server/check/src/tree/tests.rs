@@ -166,6 +166,9 @@ fn what_needs_lowering() {
         "a: 1\n---\nb: 2\n",
         "#@data/values\n---\na: #@ 1\n",
         "#@data/values\n---\n#@schema/nullable\na: 1\n",
+        "...\na: 1\n",
+        "# comment\n...\na: 1\n",
+        "--- |\ntext\n",
     ] {
         let tree = parse(text);
         let values = ValuesTree::new(TreeFile::new(FileId(1), Profile::Ytt), &tree, &mut memo);

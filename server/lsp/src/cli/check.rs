@@ -132,9 +132,10 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
             (code, report.map(|report| what_was_read(arguments, &report)))
         });
     }
+    let mut is_one_left = false;
     if arguments.fix {
         match fix::run(arguments) {
-            Ok(fix::FixOutcome::Written) => {}
+            Ok(fix::FixOutcome::Written { is_one_left: left }) => is_one_left = left,
             Ok(fix::FixOutcome::Shown { differs: false }) => return ExitCode::SUCCESS,
             Ok(fix::FixOutcome::Shown { differs: true }) => return ExitCode::from(super::ERRORS_FOUND),
             Err(why) => return super::could_not_run(why),
@@ -143,7 +144,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let (code, report) = check_once(arguments);
     // The process ends here; dropping a large workspace first would only cost time.
     std::mem::forget(report);
-    code
+    // What should have been fixed may be no error.
+    if is_one_left && code == ExitCode::SUCCESS { ExitCode::from(super::COULD_NOT_RUN) } else { code }
 }
 
 fn what_was_read(arguments: &Arguments, report: &CheckReport) -> WhatWasRead {

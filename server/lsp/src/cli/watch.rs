@@ -16,6 +16,9 @@ const EVERY: Duration = Duration::from_millis(200);
 /// The look at all files takes at most this part of the time.
 const PART: u32 = 10;
 
+/// By so much a clock is moved to keep it right.
+const TOLERANCE: Duration = Duration::from_millis(500);
+
 /// What was read.
 #[derive(Default)]
 pub(super) struct WhatWasRead {
@@ -49,7 +52,7 @@ impl WhatWasRead {
 pub(super) fn watch(mut work: impl FnMut() -> (ExitCode, Option<WhatWasRead>)) -> ExitCode {
     let mut read = WhatWasRead::default();
     loop {
-        let begun = SystemTime::now();
+        let (begun, started) = (SystemTime::now(), Instant::now());
         let (code, now) = work();
         read = now.unwrap_or(read);
         if read.files.is_empty() && read.directories.is_empty() {
@@ -58,7 +61,7 @@ pub(super) fn watch(mut work: impl FnMut() -> (ExitCode, Option<WhatWasRead>)) -
         let seen = Seen::of(&read);
         terminal::say("lofting: waiting for changes");
         // A file that was written during the work may not have been read.
-        let mut is_same = !seen.has_newer_than(begun);
+        let mut is_same = !seen.has_newer_than(begun) && !was_set_back(begun.elapsed().ok(), started.elapsed());
         let mut pause = EVERY;
         while is_same {
             thread::sleep(pause);
@@ -67,6 +70,12 @@ pub(super) fn watch(mut work: impl FnMut() -> (ExitCode, Option<WhatWasRead>)) -
             pause = EVERY.max(look.elapsed() * PART);
         }
     }
+}
+
+/// Whether the clock was set back meanwhile: then a file that was written since may look older. `by_clock` is the time that
+/// has passed by it, if it is not earlier now.
+fn was_set_back(by_clock: Option<Duration>, passed: Duration) -> bool {
+    by_clock.is_none_or(|by_clock| by_clock + TOLERANCE < passed)
 }
 
 /// Time of change and size of each file; None for missing files.
@@ -83,5 +92,18 @@ impl Seen {
         // The clock of a file server may be ahead.
         let now = SystemTime::now();
         self.0.values().flatten().any(|(changed, _)| *changed > time && *changed <= now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::was_set_back;
+    use std::time::Duration;
+
+    #[test]
+    fn a_clock_that_is_set_back_is_noticed() {
+        let [short, long] = [10, 5_000].map(Duration::from_millis);
+        assert!(!was_set_back(Some(long), long) && !was_set_back(Some(long), short));
+        assert!(was_set_back(Some(short), long) && was_set_back(None, short));
     }
 }

@@ -10,7 +10,10 @@ use crate::terminal;
 /// The result of fixing.
 pub(super) enum FixOutcome {
     /// The fixes were written; what is left is checked and reported as usual.
-    Written,
+    Written {
+        /// Whether a file could not be written.
+        is_one_left: bool,
+    },
     /// The changes were shown, or there are none.
     Shown {
         /// Whether there are changes.
@@ -34,11 +37,15 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<FixOutcome> {
         }
         return Ok(FixOutcome::Shown { differs: !fixed.is_empty() });
     }
+    let mut is_one_left = false;
     for (path, file) in &fixed {
         match write(path, file) {
             Ok(()) => terminal::say(done(file).trim_end()),
-            Err(why) => say_left(&file.file, why),
+            Err(why) => {
+                is_one_left = true;
+                say_left(&file.file, why);
+            }
         }
     }
-    Ok(FixOutcome::Written)
+    Ok(FixOutcome::Written { is_one_left })
 }

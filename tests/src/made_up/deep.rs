@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::dice::Dice;
+use super::dice::Dice;
 
 /// How a level of nodes comes to be.
 #[derive(Clone, Copy)]

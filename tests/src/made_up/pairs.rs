@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::dice::Dice;
+use super::dice::Dice;
 
 /// What a file needs for a value to be passed on: lines before the documents, and the expression.
 struct Passed {

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use crate::deep;
-use crate::dice::Dice;
+use super::deep;
+use super::dice::Dice;
 
 /// The files of an input set, and its plain values file.
 pub struct Files {
