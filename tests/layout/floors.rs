@@ -167,6 +167,7 @@ const FLOORS: &[Floors] = &[
             "languages",
             "last_pull",
             "lifecycle",
+            "out_queue",
             "client",
             "plain",
             "pool",

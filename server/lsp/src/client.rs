@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::jsonrpc::{Error, ErrorCode, Id, Result};
 use crate::lifecycle::Lifecycle;
-use crate::transport::output::Output;
+use crate::out_queue::Output;
 
 /// What the protocol allows before `initialize` is answered.
 const EARLY: [&str; 2] = ["window/showMessage", "window/logMessage"];
@@ -43,7 +43,7 @@ impl Client {
         }
     }
 
-    /// The message that tells it something; None if it must not be told that yet.
+    /// The message that tells it something; None if it is too early for that.
     pub(crate) fn notification<N: Notification>(&self, params: &N::Params) -> Option<String> {
         let method = N::METHOD.as_str();
         let is_in_order = self.0.lifecycle.has_begun() || EARLY.contains(&method);
@@ -103,7 +103,7 @@ mod tests {
     use super::Client;
     use crate::jsonrpc::{ErrorCode, Id};
     use crate::lifecycle::{Lifecycle, Phase};
-    use crate::transport::output::{Queued, queue};
+    use crate::out_queue::{Queued, queue};
 
     /// The next message. It is waited for where another thread can run meanwhile.
     async fn next(queued: &Queued) -> Value {

@@ -17,12 +17,12 @@ use crate::code::CodeRunner;
 use crate::jsonrpc;
 use crate::lifecycle::Lifecycle;
 use crate::notifications::{self, Listener, Notification};
+use crate::out_queue::{self, Output, Queued};
 use crate::outbox::{self, Outbox};
 use crate::pool::Lane;
 use crate::requests::{self, AnswerLane, Request, Service};
 use crate::router::{Encoded, Methods, Router, Server, decoded};
 use crate::session::{Dispatch, Events};
-use crate::transport::output::{self, Output, Queued};
 use crate::view::View;
 
 /// The stateless server side of the transport.
@@ -54,7 +54,7 @@ pub(crate) type Register = fn(Methods<Facade>) -> Methods<Facade>;
 /// Builds the service with the methods that `register` adds.
 pub(crate) fn connect(events: Events, register: Register) -> (Connection, Outbox) {
     let lifecycle = Lifecycle::default();
-    let (out, queued) = output::queue();
+    let (out, queued) = out_queue::queue();
     let client = Client::new(out.clone(), lifecycle.clone());
     let (outbox, asked) = outbox::channel(out.clone(), client.clone());
     tokio::spawn(asked.ask(client.clone()));

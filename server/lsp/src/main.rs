@@ -30,6 +30,7 @@ mod log;
 mod main_loop;
 mod mcp;
 mod notifications;
+mod out_queue;
 mod outbox;
 mod outputs;
 mod pool;

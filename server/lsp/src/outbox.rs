@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
 use crate::client::Client;
-use crate::transport::output::Output;
+use crate::out_queue::Output;
 use lofting_ide::plain;
 
 /// A message for the client.
@@ -109,7 +109,7 @@ pub(crate) struct Outbox {
 }
 
 /// The runtime's end.
-pub(crate) struct Asked {
+pub(crate) struct Questions {
     queue: mpsc::UnboundedReceiver<Queued>,
     newest: Arc<Mutex<Newest>>,
 }
@@ -166,10 +166,10 @@ impl Newest {
 }
 
 /// Makes both ends, for a client with this output.
-pub(crate) fn channel(out: Output, client: Client) -> (Outbox, Asked) {
+pub(crate) fn channel(out: Output, client: Client) -> (Outbox, Questions) {
     let (asked, queue) = mpsc::unbounded_channel();
     let newest = Arc::<Mutex<Newest>>::default();
-    (Outbox { out, client, asked, newest: newest.clone() }, Asked { queue, newest })
+    (Outbox { out, client, asked, newest: newest.clone() }, Questions { queue, newest })
 }
 
 impl Outgoing {
@@ -227,7 +227,7 @@ impl Queued {
     }
 }
 
-impl Asked {
+impl Questions {
     /// Asks everything, in order, until the loop is gone.
     pub(crate) async fn ask(mut self, client: Client) {
         while let Some(queued) = self.queue.recv().await {
@@ -238,7 +238,7 @@ impl Asked {
     }
 }
 
-/// The texts of a message that is no question.
+/// The texts of a message that asks nothing.
 fn told(message: Outgoing, client: &Client) -> Vec<String> {
     let one = match message {
         Outgoing::Publish(params) => client.notification::<PublishDiagnosticsNotification>(&params),
@@ -344,7 +344,7 @@ async fn ask(message: Outgoing, client: &Client) {
                 answered(answer);
             });
         }
-        // These are no questions.
+        // These ask nothing.
         message => drop(told(message, client)),
     }
 }

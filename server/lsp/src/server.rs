@@ -3,8 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{PipeReader, PipeWriter, Read, Write};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -25,17 +24,19 @@ pub(crate) fn serve_stdio() -> std::io::Result<ExitCode> {
     Ok(if in_order { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Standard input and output without the buffers of the standard library, which would cut messages.
+/// Standard input and output without the buffers of the standard library, which would cut messages. They need not be
+/// pipes.
 #[cfg(unix)]
-fn streams() -> std::io::Result<(File, File)> {
+fn streams() -> std::io::Result<(PipeReader, PipeWriter)> {
     use std::os::fd::AsFd;
     let input = std::io::stdin().as_fd().try_clone_to_owned()?;
     Ok((input.into(), std::io::stdout().as_fd().try_clone_to_owned()?.into()))
 }
 
-/// Standard input and output without the buffers of the standard library, which would cut messages.
+/// Standard input and output without the buffers of the standard library, which would cut messages. They need not be
+/// pipes.
 #[cfg(windows)]
-fn streams() -> std::io::Result<(File, File)> {
+fn streams() -> std::io::Result<(PipeReader, PipeWriter)> {
     use std::os::windows::io::AsHandle;
     let input = std::io::stdin().as_handle().try_clone_to_owned()?;
     Ok((input.into(), std::io::stdout().as_handle().try_clone_to_owned()?.into()))

@@ -8,7 +8,6 @@
 
 mod frames;
 mod message;
-pub(crate) mod output;
 
 use std::io::{ErrorKind, Read, Write};
 use std::pin::pin;
@@ -24,10 +23,10 @@ use tokio::sync::oneshot;
 use crate::client::Client;
 use crate::facade::Connection;
 use crate::jsonrpc::{self, Error, ErrorCode, Id};
+use crate::out_queue::Output;
 use crate::router::{Router, Server, Task};
 use frames::{Frame, Frames};
 use message::Message;
-use output::Output;
 
 /// How long answers are still computed and written for a client that has stopped sending.
 const FAREWELL: Duration = Duration::from_secs(5);

@@ -21,7 +21,7 @@ enum Part {
 /// What a function of the user says about the candidate at an index.
 fn own(number: usize, at: usize) -> Result<bool, &'static str> {
     match number {
-        0 => Ok(at % 2 == 0),
+        0 => Ok(at.is_multiple_of(2)),
         1 => Ok(at > 2),
         2 if at == 3 => Err("fails at 3"),
         _ => Ok(true),
@@ -72,7 +72,7 @@ fn expr(kind: ExprKind) -> Expr {
 /// Runs the functions, and counts for how many candidates each was called.
 struct Counted<'p> {
     whole: &'p Part,
-    calls: RefCell<Vec<(u32, usize)>>,
+    calls: RefCell<Vec<Calls>>,
 }
 
 impl Functions for Counted<'_> {
@@ -103,8 +103,11 @@ fn node(value: NodeValue) -> Node {
     Node::new(value, Span::new(FileId(1), 0..0))
 }
 
-/// What matches among six candidates, and the calls this took: of which function, for how many candidates.
-fn found(part: &Part) -> (Result<Vec<usize>, String>, Vec<(u32, usize)>) {
+/// Of which function, and for how many candidates.
+type Calls = (u32, usize);
+
+/// What matches among six candidates, and the calls this took.
+fn found(part: &Part) -> (Result<Vec<usize>, String>, Vec<Calls>) {
     let by = By::Function(Function { span: Span::new(FileId(1), 0..0), callable: Some(part.callable()) });
     let functions = Counted { whole: part, calls: RefCell::default() };
     let nodes: Vec<Node> = (0..6).map(|number| node(NodeValue::Int(number))).collect();

@@ -1,6 +1,6 @@
 //! The queue of what is written to the client, and the thread that writes it.
 //!
-//! Whoever has something to say puts it here and goes on: a client that does not read keeps only the writing thread waiting.
+//! A thread that has a message puts it here and goes on: a client that does not read keeps only the writing thread waiting.
 
 use std::io::Write;
 use std::sync::mpsc::{self, TryRecvError};
