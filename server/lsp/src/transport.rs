@@ -62,9 +62,11 @@ pub(crate) async fn serve(
     };
     thread::Builder::new().name("input".to_owned()).spawn(listen)?;
     let mut work = pin!(answer(waiting, out.clone()));
+    // The work ends only after the input has.
+    let mut is_done = false;
     tokio::select! {
         _ = left => {}
-        () = &mut work => {}
+        () = &mut work => is_done = true,
         Ok(error) = broken => {
             tracing::debug!(%error, "the client no longer reads");
             return Ok(());
@@ -74,7 +76,9 @@ pub(crate) async fn serve(
             return Ok(());
         }
     }
-    let _ = tokio::time::timeout(FAREWELL, work).await;
+    if !is_done {
+        let _ = tokio::time::timeout(FAREWELL, work).await;
+    }
     let _ = tokio::time::timeout(FAREWELL, out.end()).await;
     Ok(())
 }

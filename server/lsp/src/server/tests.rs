@@ -220,6 +220,30 @@ fn a_panic_is_an_error_with_the_name_of_the_method_and_the_server_lives() {
     client.stop();
 }
 
+/// Reading, writing and answering are threads of their own, and any of them may end first.
+#[test]
+fn a_server_ends_in_order_whichever_thread_ends_first() {
+    for number in 0..100 {
+        let mut client = Client::start();
+        (0..number % 3).for_each(|id| client.ask(id + 1, "test/quick"));
+        client.stop();
+    }
+}
+
+/// The answer to the last request is written although the client sends nothing more.
+#[test]
+fn what_was_asked_before_the_end_of_the_input_is_answered() {
+    for _ in 0..20 {
+        let mut client = Client::start();
+        client.ask(1, "test/outlivesEdits");
+        let Client { input, messages, server, .. } = client;
+        drop(input);
+        let answers: Vec<Value> = messages.iter().filter(|message| message["id"] == 1).collect();
+        assert_eq!(answers.len(), 1, "{answers:?}");
+        assert!(!server.join().expect("no panic").expect("no failure"), "`shutdown` was not asked");
+    }
+}
+
 #[test]
 fn cancelled_work_stops_and_is_answered_as_cancelled() {
     let mut client = Client::start();
