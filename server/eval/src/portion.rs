@@ -131,7 +131,13 @@ fn unfolded(data: &Data, known: &[Arc<Portion>]) -> Data {
                         Some(portion) => portion.unfold(&mut items),
                         None => named.unfold(&mut items),
                     },
-                    value => items.push(FragmentItem { value: one(value), ..item.clone() }),
+                    // Not the item as a whole: a copy of what is in it at each level would be one too many.
+                    value => items.push(FragmentItem {
+                        origin: item.origin.clone(),
+                        key: item.key.clone(),
+                        value: one(value),
+                        annotations: item.annotations.clone(),
+                    }),
                 }
             }
             Data::Fragment(Fragment { kind: fragment.kind, items })
