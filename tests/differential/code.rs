@@ -1,8 +1,6 @@
 //! What code gives in this process, and in a worker in its sandbox.
 
-use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
 use lofting_document::write;
 use lofting_eval::Evaluator;
@@ -10,12 +8,12 @@ use lofting_starlark::InProcess;
 use lofting_tests::made_up::dice::Dice;
 use lofting_tests::made_up::files::{Files, PLAIN};
 use lofting_tests::made_up::pairs;
-use lofting_worker::{Limits, WorkerEvaluator};
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
 use lofting_workspace::{RenderedContent, render_input_set};
 
 use crate::answers::{difference, shown};
 use crate::program::Program;
+use crate::worker::evaluator;
 
 pub fn make(number: u64) -> Program {
     let mut files = match number % 5 {
@@ -34,16 +32,7 @@ pub fn make(number: u64) -> Program {
 
 thread_local! {
     /// The process is kept from one program to the next.
-    static WORKER: Arc<dyn Evaluator> = {
-        let command = || {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
-            command.arg("eval-worker").env_clear();
-            command
-        };
-        // On a busy machine a pause must not look like an endless loop.
-        let limits = Limits { time: Duration::from_secs(60), whole: Duration::from_secs(120), ..Limits::IN_EDITORS };
-        Arc::new(WorkerEvaluator::new(command, limits))
-    };
+    static WORKER: Arc<dyn Evaluator> = evaluator();
 }
 
 pub fn differs(program: &Program) -> Option<String> {

@@ -15,6 +15,8 @@ mod generator;
 mod program;
 mod schemas;
 mod tree;
+#[path = "../soak/worker.rs"]
+mod worker;
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -12,15 +12,14 @@ mod edits;
 mod known;
 mod program;
 mod texts;
+mod worker;
 
 use std::path::Path;
-use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lofting_document::FileId;
 use lofting_eval::Evaluator;
-use lofting_worker::{Limits, WorkerEvaluator};
 use lofting_workspace::{CancelFlag, Need, Settings, Snapshot, Workspace};
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
@@ -28,24 +27,13 @@ use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use answers::{answers, differences};
 use desk::{Change, Desk};
 use edits::Edit;
+use worker::evaluator;
 
 /// How long edits are tried unless a variable says otherwise.
 const SECONDS: u64 = 30;
 
 /// Nor are more sittings tried then: with a given seed, a fast machine tries the same as a slow one.
 const SITTINGS: usize = 40;
-
-/// A finished sitting leaves the worker process to the next one.
-fn evaluator() -> Arc<dyn Evaluator> {
-    let command = || {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
-        command.arg("eval-worker").env_clear();
-        command
-    };
-    // On a busy machine a pause must not look like an endless loop.
-    let limits = Limits { time: Duration::from_secs(60), whole: Duration::from_secs(120), ..Limits::IN_EDITORS };
-    Arc::new(WorkerEvaluator::new(command, limits))
-}
 
 /// A workspace that knows what is on disk.
 fn scanned(root: &Path, evaluator: &Arc<dyn Evaluator>) -> Workspace {
@@ -159,6 +147,7 @@ fn soak((seconds, most): (u64, usize), sitting: impl Fn(&[Edit]) -> Result<(), S
 
 #[test]
 fn after_any_edits_everything_is_said_as_if_it_were_new() {
+    // A finished sitting leaves the worker process to the next one.
     let evaluator = evaluator();
     soak(length(), |edits| sitting(edits, &evaluator));
 }
