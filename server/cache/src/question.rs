@@ -136,6 +136,10 @@ impl LibraryFiles for AskedOnce<'_> {
         }
     }
 
+    fn is_wanted(&self) -> bool {
+        self.files.is_wanted()
+    }
+
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
         self.is_unrepeatable.set(true);
         self.files.call(evaluation, calls)

@@ -125,6 +125,10 @@ pub trait LibraryFiles {
             _ => None,
         }
     }
+    /// Whether the result of the evaluation is still of use. An evaluator that asks may end with any error if it is not.
+    fn is_wanted(&self) -> bool {
+        true
+    }
     /// Evaluates a private library.
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError>;
     /// Calls functions in what a library made, which belong to another evaluation; one answer for each call.

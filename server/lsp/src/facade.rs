@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use gen_lsp_types::{InitializeParams, Notification as _, Request as _};
+use lofting_workspace::until_abandoned;
 use tokio::sync::oneshot;
 
 use crate::cancel::{CancelFlag, CancelOnDrop, Wanted};
@@ -156,7 +157,8 @@ fn perform<R: Request>(
     }
     let answer = || R::answer_or_refuse(view, params, cancel);
     let answer = catch_unwind(AssertUnwindSafe(|| match R::Lane::LANE {
-        // It may be in the middle of a talk with the process that runs code.
+        // It may be in the middle of a talk with the process that runs code, which only a template that has changed ends.
+        Lane::Code if R::STALE_AFTER_EDITS => until_abandoned(answer).unwrap_or_else(|_| Err(R::stale())),
         Lane::Code => answer(),
         _ => cancel.work().until_cancelled(answer).unwrap_or_else(|_| Err(jsonrpc::Error::request_cancelled())),
     }));

@@ -26,4 +26,4 @@ pub use budget::{Budget, Forgetful, sweep};
 pub use cancel::CancelFlag;
 pub use memo::{Inputs, Memo, Weigh};
 pub use stamp::Stamp;
-pub use steps::{STEPS, current_flag, step, to_the_end};
+pub use steps::{STEPS, abandon, current_flag, may_be_abandoned, step, to_the_end, until_abandoned};

@@ -19,6 +19,8 @@ thread_local! {
     static FLAG: RefCell<Option<CancelFlag>> = const { RefCell::new(None) };
     /// Steps until the flag is looked at.
     static LEFT: Cell<u32> = const { Cell::new(0) };
+    /// Whether the work of this thread ends well if it is abandoned.
+    static MAY_END: Cell<bool> = const { Cell::new(false) };
 }
 
 /// One step of a walk. Ends the work if its flag is raised.
@@ -70,6 +72,40 @@ pub fn current_flag() -> Option<CancelFlag> {
     FLAG.with_borrow(Clone::clone)
 }
 
+/// Runs work that [`abandon`] may end.
+///
+/// # Errors
+///
+/// If it was abandoned.
+pub fn until_abandoned<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+    struct Before(bool);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            MAY_END.set(self.0);
+        }
+    }
+    let _before = Before(MAY_END.replace(true));
+    until_the_end(work)
+}
+
+/// Whether the work of this thread may be abandoned.
+pub fn may_be_abandoned() -> bool {
+    MAY_END.get()
+}
+
+/// Ends the work of this thread, because nothing will use what it makes. Only for work that may be abandoned.
+pub fn abandon() -> ! {
+    end()
+}
+
+/// Runs work that may end by unwinding, without a panic.
+fn until_the_end<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|payload| match payload.downcast::<Cancelled>() {
+        Ok(cancelled) => *cancelled,
+        Err(panic) => resume_unwind(panic),
+    })
+}
+
 impl CancelFlag {
     /// Runs work whose steps look at this flag.
     ///
@@ -77,11 +113,6 @@ impl CancelFlag {
     ///
     /// If the flag was raised before the work was done.
     pub fn until_cancelled<T>(&self, work: impl FnOnce() -> T) -> Result<T, Cancelled> {
-        catch_unwind(AssertUnwindSafe(|| with_flag(Some(self.clone()), work))).map_err(|payload| {
-            match payload.downcast::<Cancelled>() {
-                Ok(cancelled) => *cancelled,
-                Err(panic) => resume_unwind(panic),
-            }
-        })
+        until_the_end(|| with_flag(Some(self.clone()), work))
     }
 }

@@ -234,6 +234,44 @@ impl LibraryFiles for Disturbed<'_> {
     }
 }
 
+/// Files of a template whose result nothing needs any more once it runs.
+#[cfg(unix)]
+struct Unwanted<'f>(&'f Files);
+
+#[cfg(unix)]
+impl LibraryFiles for Unwanted<'_> {
+    fn look_up(&self, question: &FileQuestion) -> FileAnswer {
+        self.0.look_up(question)
+    }
+
+    fn is_wanted(&self) -> bool {
+        false
+    }
+
+    fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
+        self.0.run(request, caller)
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn code_whose_result_is_no_longer_wanted_is_stopped_and_neither_tried_again_nor_refused() {
+    let workers = Known::default();
+    let worker = WorkerEvaluator::new(workers.clone(), Limits { time: Duration::from_secs(20), ..Limits::IN_EDITORS });
+    // Each round takes long, so that the limit on steps ends it only after minutes.
+    let slow = Files::new(&[("a.yml", "#@ for x in range(1000000):\n#@   y = (\"a\" * 1000000).replace(\"a\", \"b\")\n#@ end\na: 1\n")]);
+    let evaluation = Evaluation { program: slow.program("a.yml"), ..Evaluation::default() };
+    for _ in 0..3 {
+        let error = worker.evaluate(&evaluation, &Unwanted(&slow)).result.expect_err("it is stopped");
+        assert_eq!(error.message, "evaluation was stopped: its result is no longer wanted");
+    }
+    assert_eq!(workers.started(), 3, "one for each attempt");
+    // What ends soon is not asked about.
+    let quick = Files::new(&[("a.yml", "a: #@ 1\n")]);
+    let evaluation = Evaluation { program: quick.program("a.yml"), ..Evaluation::default() };
+    assert!(worker.evaluate(&evaluation, &Unwanted(&quick)).result.is_ok());
+}
+
 /// Whether hang-ups are ignored, as they are for tests started with `nohup`; workers inherit that.
 #[cfg(unix)]
 fn ignores_hang_ups() -> bool {

@@ -283,11 +283,13 @@ impl WorkerEvaluator {
         finish: impl Fn(FromWorker) -> Option<T>,
     ) -> Result<(T, u64), EvalError> {
         let generation = self.start(seat, outer)?;
+        let broken = BrokenOff { seat, generation };
         let told = match request {
             ToWorker::Call { shared, calls, .. } => seat.tell_portions(generation, shared, calls, &self.limits),
             _ => Ok(()),
         };
         let result = told.and_then(|()| self.converse(seat, generation, request, files, &finish));
+        std::mem::forget(broken);
         if let Err(error) = &result {
             seat.give_up(generation, error);
         }
@@ -309,7 +311,12 @@ impl WorkerEvaluator {
         seat.send(generation, request, time)?;
         let mut deadline = Instant::now() + time + grace(time);
         loop {
-            let answer = seat.receive(generation, deadline, time)?;
+            let Some(answer) = seat.receive(generation, deadline, time)? else {
+                match files.is_none_or(LibraryFiles::is_wanted) {
+                    true => continue,
+                    false => return Err(unwanted()),
+                }
+            };
             let asked = Instant::now();
             let reply = match (answer, files) {
                 (FromWorker::LookUp(question), Some(files)) => ToWorker::Found(files.look_up(&question)),
@@ -345,6 +352,18 @@ impl WorkerEvaluator {
     }
 }
 
+/// Gives a worker up if the work that talks to it ends in the middle, because it would wait for an answer.
+struct BrokenOff<'s> {
+    seat: &'s Seat,
+    generation: u64,
+}
+
+impl Drop for BrokenOff<'_> {
+    fn drop(&mut self) {
+        self.seat.give_up(self.generation, &unwanted());
+    }
+}
+
 /// How long a worker that should have ended by itself is waited for, before it is killed.
 fn grace(time: Duration) -> Duration {
     (time / 8).max(Duration::from_millis(100))
@@ -363,6 +382,11 @@ fn all_is_spent(limit: Duration) -> String {
 
 pub(crate) fn interrupted(why: &str) -> EvalError {
     EvalError::new(EvalErrorKind::Interrupted, why)
+}
+
+/// Neither noted nor tried again: nothing waits for the result.
+fn unwanted() -> EvalError {
+    EvalError::new(EvalErrorKind::Unavailable, "evaluation was stopped: its result is no longer wanted")
 }
 
 /// The error for an evaluation that is not kept.

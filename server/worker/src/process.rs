@@ -214,8 +214,16 @@ impl Process {
 
     /// The next message of the worker.
     pub(crate) fn receive(&mut self, deadline: Instant) -> Result<FromWorker, End> {
-        let content = self.pipes.receive(deadline).map_err(|broken| self.broken(broken))?;
-        wire::parse(&content).map_err(|_| End::Confused)
+        self.receive_until(deadline)?.ok_or(End::Silent)
+    }
+
+    /// The next message of the worker; None if there is none by this time.
+    pub(crate) fn receive_until(&mut self, time: Instant) -> Result<Option<FromWorker>, End> {
+        match self.pipes.receive(time) {
+            Ok(content) => wire::parse(&content).map(Some).map_err(|_| End::Confused),
+            Err(Broken::Late) => Ok(None),
+            Err(broken) => Err(self.broken(broken)),
+        }
     }
 
     fn broken(&mut self, broken: Broken) -> End {

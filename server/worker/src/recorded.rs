@@ -61,6 +61,10 @@ impl LibraryFiles for Recorder<'_> {
         answer
     }
 
+    fn is_wanted(&self) -> bool {
+        self.files.is_wanted()
+    }
+
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Answers {
         let answers = self.files.call(evaluation, calls);
         let mut recorded = self.answers.borrow_mut();

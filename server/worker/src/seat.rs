@@ -12,6 +12,10 @@ use crate::process::{End, Process};
 use crate::wire::{FromWorker, ToWorker};
 use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId};
 
+/// How long code runs before it is asked whether its result is still wanted, and between two such questions: what is not
+/// wanted ends with its worker, and this is longer than it takes to start another one.
+const LOOK: Duration = Duration::from_millis(25);
+
 /// The place of one worker. Only the thread that has its turn talks to the worker.
 #[derive(Default)]
 pub(crate) struct Seat {
@@ -145,10 +149,18 @@ impl Seat {
         })
     }
 
-    /// The next message of the worker of this generation. `time` is what an evaluation may take, for messages.
-    pub(crate) fn receive(&self, generation: u64, deadline: Instant, time: Duration) -> Result<FromWorker, EvalError> {
+    /// The next message of the worker of this generation; None if there is none after a while. `time` is what an
+    /// evaluation may take, for messages.
+    pub(crate) fn receive(
+        &self,
+        generation: u64,
+        deadline: Instant,
+        time: Duration,
+    ) -> Result<Option<FromWorker>, EvalError> {
         self.with_worker(generation, time, |worker, until| {
-            worker.receive(until.map_or(deadline, |until| deadline.min(until)))
+            let last = until.map_or(deadline, |until| deadline.min(until));
+            let look = Instant::now() + LOOK;
+            if look < last { worker.receive_until(look) } else { worker.receive(last).map(Some) }
         })
     }
 

@@ -80,7 +80,7 @@ pub use findings::merged_at::AskedValue;
 pub use findings::rendered::RenderFindings;
 pub use input_sets::job::{SetsFound, SetsJob};
 pub use inputs::NameKind;
-pub use lofting_memo::{CancelFlag, recorder};
+pub use lofting_memo::{CancelFlag, recorder, until_abandoned};
 pub use render::{AssumedSet, Origin, Output, OutputCall, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};

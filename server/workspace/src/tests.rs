@@ -32,5 +32,6 @@ mod stored;
 mod streams;
 mod suppressions;
 mod touched;
+mod underway;
 mod unused;
 mod unused_patterns;

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
-use lofting_workspace::Need;
+use lofting_workspace::{Need, until_abandoned};
 
 use crate::awaited::{Awaited, MOMENT};
 use crate::pool::Lane;
@@ -56,10 +56,18 @@ impl Session {
             let mut is_new = pulled.keys().any(|file| snapshot.waits_for_merged(*file));
             let mut is_other = false;
             for (file, (shown, awaited)) in pulled {
-                snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
-                let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
+                let complete = until_abandoned(|| {
+                    let snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
+                    let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
+                    let (prepared, any) = code.prepare(&snapshot, file);
+                    (prepared, found, any)
+                });
+                // The client asks again for what depends on a text that has changed.
+                let Ok((prepared, found, any)) = complete else {
+                    is_other = true;
+                    continue;
+                };
                 is_other |= !awaited.give(&found) && found != shown;
-                let (prepared, any) = code.prepare(&snapshot, file);
                 snapshot = prepared;
                 is_new |= any;
             }

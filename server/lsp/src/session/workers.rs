@@ -1,5 +1,7 @@
 //! The threads that do slow work, and how their results return to the loop.
 
+use lofting_workspace::until_abandoned;
+
 use crate::code::CodeRunner;
 use crate::event::{EventSender, OnDrop};
 use crate::pool::{Job, Lane, Pool, Subject};
@@ -34,7 +36,8 @@ impl Workers {
         self.pool.submit(lane, Job { name, subject, run: Box::new(run) });
     }
 
-    /// Like [`Workers::submit`]. When the job has ended, even if it panicked, the loop does `over`.
+    /// Like [`Workers::submit`]. When the job has ended, even if it panicked, the loop does `over`. Code that it waits for
+    /// ends when its result is stale, and the job with it.
     pub(crate) fn submit_until(
         &self,
         lane: Lane,
@@ -45,7 +48,11 @@ impl Workers {
         let over = OnDrop::new(self.events.clone(), name, over);
         self.submit(lane, name, move || {
             let _over = over;
-            run();
+            match lane {
+                // What an edit ends is done again after it.
+                Lane::Code => drop(until_abandoned(run)),
+                _ => run(),
+            }
         });
     }
 }

@@ -2,6 +2,7 @@
 
 use super::read_files::ReadFiles;
 use super::runner::{Lease, Programs};
+use super::underway::Going;
 use super::{Evaluated, Failure};
 use crate::evaluation::scope::Scope;
 use crate::files::file::{BY_YTT, File};
@@ -16,6 +17,7 @@ use lofting_memo::Stamp;
 use lofting_template::{Compiled, FromLibraries, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Runs the code of a file of a library, within the library's inputs.
@@ -176,8 +178,12 @@ pub(crate) fn execute(
         from_libraries: FromLibraries::default(),
         of_libraries: Vec::new(),
     });
-    let loaded = Loaded { scope, programs, libraries, read };
+    let going = runner.underway.begin(&file.path);
+    let loaded = Loaded { scope, programs, libraries, read, going, sees_values: data_values.is_some() };
     let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
+    if !loaded.is_wanted() {
+        lofting_memo::abandon();
+    }
     match evaluated.result {
         Ok(outcome) => {
             let id = evaluated.id.unwrap_or(EvaluationId(0));
@@ -217,6 +223,8 @@ struct Loaded<'s> {
     programs: RefCell<Programs>,
     libraries: &'s dyn Libraries,
     read: &'s ReadFiles,
+    going: Going<'s>,
+    sees_values: bool,
 }
 
 impl Loaded<'_> {
@@ -249,6 +257,19 @@ impl Loaded<'_> {
 }
 
 impl Loaded<'_> {
+    /// Notes that code asked for a file.
+    fn note(&self, path: &Path) {
+        self.read.note(self.scope.state, path);
+        self.going.reads(path);
+    }
+
+    /// Makes known which files' values the code sees.
+    fn knows_values(&self) {
+        if self.sees_values {
+            self.going.sees_values(|| self.scope.files_of_values());
+        }
+    }
+
     fn load(&self, name: &str) -> LibraryFile {
         let kind = NameKind::of(name);
         if let (Some(text), NameKind::Starlark) = (self.scope.given(name), kind) {
@@ -258,7 +279,7 @@ impl Loaded<'_> {
         if !matches!(kind, NameKind::YamlLibrary | NameKind::TextLibrary | NameKind::Starlark) {
             return LibraryFile::NotALibrary;
         }
-        self.read.note(self.scope.state, &path);
+        self.note(&path);
         let Some(text) = self.scope.text_of(&path) else { return LibraryFile::Missing };
         match kind {
             NameKind::Starlark => LibraryFile::Starlark(text),
@@ -284,7 +305,7 @@ impl Loaded<'_> {
             return Some(text.to_owned());
         }
         let path = self.scope.path_of(name)?;
-        self.read.note(self.scope.state, &path);
+        self.note(&path);
         self.scope.text_of(&path)
     }
 }
@@ -302,8 +323,10 @@ impl LibraryFiles for Loaded<'_> {
     fn run(&self, request: &LibraryRequest, _caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         self.read.note_library();
         for path in self.scope.paths_below(&request.directory) {
-            self.read.note(self.scope.state, &path);
+            self.note(&path);
         }
+        // What is evaluated for the library asks also whether this template is still wanted.
+        self.knows_values();
         // The evaluator can call functions of the waiting template itself.
         let given = request.given.iter().map(|given| self.given(given)).collect();
         Ok(match self.libraries.run(request, given)? {
@@ -314,6 +337,11 @@ impl LibraryFiles for Loaded<'_> {
                 LibraryAnswer::Documents(programs.from_libraries.documents(&documents))
             }
         })
+    }
+
+    fn is_wanted(&self) -> bool {
+        self.knows_values();
+        self.going.is_wanted()
     }
 
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {

@@ -15,6 +15,7 @@ mod runner;
 pub(crate) mod scope;
 pub(crate) mod state;
 mod typed;
+mod underway;
 
 pub(crate) use callbacks::Callbacks;
 pub(crate) use evaluate::{Code, Executed, Libraries, LibraryResult, compiled, evaluate_in, execute, run};
@@ -23,6 +24,7 @@ pub(crate) use read_files::{ReadFiles, Readers, Seen};
 pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
 pub(crate) use scope::{Scope, file_of};
+pub(crate) use underway::Underway;
 
 use crate::evaluation::state::EvaluatedState;
 use crate::files::file::File;

@@ -2,6 +2,7 @@
 
 use super::Evaluated;
 use super::LastRuns;
+use super::Underway;
 use super::answers::Answers;
 use super::evaluate::Executed;
 use lofting_document::{FileId, Notes};
@@ -27,6 +28,8 @@ pub struct Runner {
     latest: Arc<Mutex<FxHashMap<FileId, Weak<Evaluated>>>>,
     /// What templates gave when they were last rendered.
     pub(crate) last_runs: LastRuns,
+    /// What is evaluated now.
+    pub(crate) underway: Underway,
 }
 
 impl Default for Runner {
@@ -44,6 +47,7 @@ impl Runner {
             interrupted: Arc::default(),
             latest: Arc::default(),
             last_runs: LastRuns::default(),
+            underway: Underway::default(),
         }
     }
 
@@ -51,7 +55,7 @@ impl Runner {
     /// sets.
     #[must_use]
     pub fn apart(&self) -> Runner {
-        Runner::new(self.evaluator.clone())
+        Runner { underway: self.underway.clone(), ..Runner::new(self.evaluator.clone()) }
     }
 
     /// Notes an error that may not occur again.

@@ -99,6 +99,22 @@ impl<'s> Scope<'s> {
         paths.collect()
     }
 
+    /// The files of the set that say what data values there are.
+    pub fn files_of_values(&self) -> Vec<PathBuf> {
+        let says = |path: &&PathBuf| {
+            self.state.file_at(path).is_some_and(|file| {
+                let holds = file.holds();
+                holds.schema || holds.values
+            })
+        };
+        let inputs = self.inputs.into_iter().flatten();
+        let paths = inputs.filter_map(|input| match &input.source {
+            Source::Path(path) => Some(path),
+            Source::Text(_) => None,
+        });
+        paths.filter(says).cloned().collect()
+    }
+
     /// Where the file with this path inside ytt is.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
         if let Some(inputs) = self.inputs {

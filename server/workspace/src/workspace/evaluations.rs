@@ -97,8 +97,9 @@ impl Workspace {
         }
     }
 
-    /// Forgets the evaluations of files whose code read `path`, and returns those files.
+    /// Forgets the evaluations of files whose code read `path`, which has changed, and returns those files.
     pub(crate) fn run_again(&mut self, path: &Path) -> Vec<FileId> {
+        self.runner.underway.changed(path);
         let mut readers = self.readers.take(path);
         readers.retain(|reader| self.forget_evaluation(*reader));
         readers

@@ -1,0 +1,118 @@
+//! Code that runs while texts change: what an edit makes stale ends at once, and nothing else does.
+
+use crate::Need;
+use crate::evaluation::Evaluation as Ran;
+use crate::fixture::Fixture;
+use lofting_eval::{
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind,
+    LibraryFiles, Outcome,
+};
+use lofting_memo::until_abandoned;
+use parking_lot::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::Arc;
+
+/// Says that a template runs, which then loads a library and runs until it is not wanted, or until it may end.
+struct Slow {
+    runs: Mutex<Sender<String>>,
+    may_end: Mutex<Receiver<()>>,
+    /// The template that is slow.
+    slow: &'static str,
+}
+
+impl Evaluator for Slow {
+    fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
+        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
+        let mut result = Ok(Outcome { documents, text: None, names: Vec::new() });
+        if evaluation.program.path == self.slow {
+            files.library("lib.star");
+            self.runs.lock().send(evaluation.program.path.clone()).expect("the test listens");
+            let may_end = self.may_end.lock();
+            while files.is_wanted() && may_end.try_recv().is_err() {
+                std::thread::yield_now();
+            }
+            if !files.is_wanted() {
+                result = Err(EvalError::new(EvalErrorKind::Limit, "it was stopped"));
+            }
+        }
+        Evaluated { result, id: None, printed: Vec::new() }
+    }
+
+    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+        calls.iter().map(|_| Ok(Data::None)).collect()
+    }
+
+    fn release(&self, _: EvaluationId) {}
+}
+
+const FILES: &str = "#- lofting.toml
+[sets.all]
+files = ['config']
+#- config/schema.yml
+#@data/values-schema
+---
+a: #@ 1 + 1
+#- config/values.yml
+#@data/values
+---
+a: 1
+#- config/lib.star
+x = 1
+#- config/template.yml
+b: #@ 1 + 1
+#- config/other.yml
+c: #@ 2
+";
+
+/// Runs code on another thread, and edits a file while `slow` runs. Whether the work was abandoned.
+fn ends(slow: &'static str, edited: Option<&str>, may_be_abandoned: bool) -> bool {
+    let mut fixture = Fixture::scanned(FILES);
+    let ((runs, running), (end, may_end)) = (channel(), channel());
+    let evaluator = Slow { runs: Mutex::new(runs), may_end: Mutex::new(may_end), slow };
+    fixture.workspace.set_evaluator(Arc::new(evaluator));
+    let (schema, template) = (fixture.id("config/schema.yml"), fixture.id("config/template.yml"));
+    let (snapshot, runner) = (fixture.workspace.snapshot(), fixture.workspace.runner());
+    let (mut all, mut found) = (Vec::<Ran>::new(), None);
+    let abandoned = std::thread::scope(|scope| {
+        let mut work = || {
+            let snapshot = snapshot.with_code(&[schema], Need::Findings, &runner, 1, &mut |one| all.push(one));
+            found = Some(snapshot.output_calls(template).iter().map(|call| snapshot.output(call)).count());
+        };
+        let thread = scope.spawn(move || match may_be_abandoned {
+            true => until_abandoned(work).is_err(),
+            false => {
+                work();
+                false
+            }
+        });
+        assert_eq!(running.recv().as_deref(), Ok(slow));
+        if let Some(edited) = edited {
+            fixture.open(edited, "z: 2\n");
+        }
+        // One end for each time that it may run.
+        (0..20).for_each(|_| end.send(()).expect("it listens"));
+        thread.join().expect("it does not panic")
+    });
+    assert_eq!(found.is_none(), abandoned, "work that is abandoned leaves nothing");
+    abandoned
+}
+
+#[test]
+fn what_an_edit_makes_stale_is_abandoned_and_what_it_leaves_alone_goes_on() {
+    for (slow, edited, is_stale) in [
+        ("schema.yml", "config/schema.yml", true),
+        ("schema.yml", "config/lib.star", true),
+        ("schema.yml", "config/values.yml", false),
+        ("schema.yml", "config/template.yml", false),
+        ("template.yml", "config/template.yml", true),
+        ("template.yml", "config/lib.star", true),
+        ("template.yml", "config/values.yml", true),
+        ("template.yml", "config/schema.yml", true),
+        ("template.yml", "config/other.yml", false),
+    ] {
+        assert_eq!(ends(slow, Some(edited), true), is_stale, "{edited} changes while {slow} runs");
+        // An answer that the user waits for, whatever else is typed.
+        assert!(!ends(slow, Some(edited), false), "{edited} changes while {slow} runs to its end");
+    }
+    assert!(!ends("template.yml", None, true));
+}
