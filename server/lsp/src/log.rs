@@ -16,7 +16,7 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, fmt, registry};
 
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::{Outbox, Said};
 
 /// The environment variable that chooses what is logged, for instance `debug` or `lofting::main_loop=trace`.
 pub(crate) const VARIABLE: &str = "LOFTING_LOG";
@@ -69,7 +69,7 @@ impl<S: Subscriber> Layer<S> for ToClient {
         let (Some(client), Some(level)) = (CLIENT.get(), level(event.metadata())) else { return };
         let mut line = Line::default();
         event.record(&mut line);
-        client.send(Outgoing::Log(level, line.message + &line.fields));
+        client.say(Said::Log(level, line.message + &line.fields));
     }
 }
 

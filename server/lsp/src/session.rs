@@ -51,7 +51,7 @@ use crate::cancel::CancelFlag;
 use crate::capabilities::ClientProfile;
 use crate::code::CodeRunner;
 use crate::last_pull::LastPull;
-use crate::outbox::{Outbox, Outgoing};
+use crate::outbox::{Outbox, Question, Said};
 use crate::outputs::Outputs;
 use crate::pool::{Lane, Pool, Subject};
 use crate::token_results::TokenResults;
@@ -282,7 +282,7 @@ impl Session {
         let look = move || {
             let found = lofting_ide::diagnostics(&view.snapshot, file, &lofting_workspace::CancelFlag::new());
             if !Arc::ptr_eq(&typing.shown(&view.snapshot, file, found.clone()), &found) {
-                events.change("typing over", |session| session.client.outbox.send(Outgoing::RefreshDiagnostics));
+                events.change("typing over", |session| session.client.outbox.ask(Question::RefreshDiagnostics));
             }
         };
         self.workers.submit(Lane::Background, "held back", look);
@@ -322,14 +322,14 @@ impl Session {
         self.retract_diagnostics(path, document.uri);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let message = format!("Lofting could not follow an edit of {name}. Close the file and open it again.");
-        self.client.outbox.send(Outgoing::Show(lsp::MessageType::Error, message));
+        self.client.outbox.say(Said::Show(lsp::MessageType::Error, message));
         self.changed(Changed::Surroundings);
     }
 
     /// Removes the diagnostics of a closed document from the client.
     pub(crate) fn retract_diagnostics(&mut self, path: &Path, uri: lsp::Uri) {
         if let Some(params) = self.publisher.forget(path, uri) {
-            self.client.outbox.send(Outgoing::Publish(params));
+            self.client.outbox.say(Said::Publish(params));
         }
     }
 
@@ -339,7 +339,7 @@ impl Session {
             self.settings.awaited = None;
         }
         for message in self.workspace.take_messages() {
-            self.client.outbox.send(Outgoing::Show(lsp::MessageType::Warning, message));
+            self.client.outbox.say(Said::Show(lsp::MessageType::Warning, message));
         }
         self.look_for_pauses();
         self.resolve_input_sets();
@@ -347,7 +347,7 @@ impl Session {
         self.retry_interrupted();
         self.start_diagnostics();
         for params in self.publisher.confirmations() {
-            self.client.outbox.send(Outgoing::Publish(params));
+            self.client.outbox.say(Said::Publish(params));
         }
         self.find_dependants();
         if self.virtual_documents.is_due() {
@@ -443,7 +443,7 @@ impl Session {
             return;
         }
         if let Some(params) = self.publisher.accept(result) {
-            self.client.outbox.send(Outgoing::Publish(params));
+            self.client.outbox.say(Said::Publish(params));
         }
     }
 
@@ -452,11 +452,14 @@ impl Session {
         for (document, asked_by) in self.virtual_documents.changed(found) {
             let file = self.client.uris.get(&document.path).cloned().unwrap_or_else(|| uri::from_path(&document.path));
             let uri = document.uri(&file);
-            self.client.outbox.send(match (asked_by, document.kind) {
-                (AskedBy::Protocol, _) => Outgoing::RefreshContent(uri),
-                (AskedBy::Own, VirtualKind::Values) => Outgoing::FinalDataValuesChanged(uri),
-                (AskedBy::Own, VirtualKind::Output | VirtualKind::SetOutput) => Outgoing::RenderedOutputChanged(uri),
-            });
+            let outbox = &self.client.outbox;
+            match (asked_by, document.kind) {
+                (AskedBy::Protocol, _) => outbox.ask(Question::RefreshContent(uri)),
+                (AskedBy::Own, VirtualKind::Values) => outbox.say(Said::FinalDataValuesChanged(uri)),
+                (AskedBy::Own, VirtualKind::Output | VirtualKind::SetOutput) => {
+                    outbox.say(Said::RenderedOutputChanged(uri));
+                }
+            }
         }
     }
 
@@ -474,17 +477,17 @@ impl Session {
 
     pub(crate) fn refresh_diagnostics(&mut self) {
         if self.client.profile.pulls_diagnostics {
-            self.client.outbox.send(Outgoing::RefreshDiagnostics);
+            self.client.outbox.ask(Question::RefreshDiagnostics);
         }
     }
 
     /// Asks for what is shown between and above lines again, where other files or code say something else now.
     pub(crate) fn refresh_shown(&mut self) {
         if self.client.profile.refreshes_hints {
-            self.client.outbox.send(Outgoing::RefreshHints);
+            self.client.outbox.ask(Question::RefreshHints);
         }
         if self.client.profile.refreshes_lenses {
-            self.client.outbox.send(Outgoing::RefreshLenses);
+            self.client.outbox.ask(Question::RefreshLenses);
         }
     }
 }

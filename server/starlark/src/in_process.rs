@@ -19,8 +19,7 @@ pub struct InProcess {
 impl Evaluator for InProcess {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
         let stop = || !files.is_wanted();
-        let (mut evaluated, session) =
-            evaluate_with(evaluation, files, &self.loaded, Bounds::default(), Some(&stop));
+        let (mut evaluated, session) = evaluate_with(evaluation, files, &self.loaded, Bounds::default(), Some(&stop));
         if let Some(session) = session {
             let mut sessions = self.sessions.lock();
             sessions.0 += 1;

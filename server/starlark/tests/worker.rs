@@ -258,8 +258,11 @@ impl LibraryFiles for Unwanted<'_> {
 fn code_whose_result_is_no_longer_wanted_is_stopped_and_neither_tried_again_nor_refused() {
     let workers = Known::default();
     let worker = WorkerEvaluator::new(workers.clone(), Limits { time: Duration::from_secs(20), ..Limits::IN_EDITORS });
-    // Each round takes long, so that the limit on steps ends it only after minutes.
-    let slow = Files::new(&[("a.yml", "#@ for x in range(1000000):\n#@   y = (\"a\" * 1000000).replace(\"a\", \"b\")\n#@ end\na: 1\n")]);
+    // Each round takes a long time, so that the limit on steps ends it only after minutes.
+    let slow = Files::new(&[(
+        "a.yml",
+        "#@ for x in range(1000000):\n#@   y = (\"a\" * 1000000).replace(\"a\", \"b\")\n#@ end\na: 1\n",
+    )]);
     let evaluation = Evaluation { program: slow.program("a.yml"), ..Evaluation::default() };
     for _ in 0..3 {
         let error = worker.evaluate(&evaluation, &Unwanted(&slow)).result.expect_err("it is stopped");

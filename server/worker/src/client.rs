@@ -312,10 +312,10 @@ impl WorkerEvaluator {
         let mut deadline = Instant::now() + time + grace(time);
         loop {
             let Some(answer) = seat.receive(generation, deadline, time)? else {
-                match files.is_none_or(LibraryFiles::is_wanted) {
-                    true => continue,
-                    false => return Err(unwanted()),
+                if files.is_none_or(LibraryFiles::is_wanted) {
+                    continue;
                 }
+                return Err(unwanted());
             };
             let asked = Instant::now();
             let reply = match (answer, files) {

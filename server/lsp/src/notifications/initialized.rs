@@ -2,7 +2,7 @@
 
 use gen_lsp_types as lsp;
 
-use crate::outbox::Outgoing;
+use crate::outbox::Question;
 use crate::session::Session;
 
 /// Requests settings and file watchers, and starts the first scan.
@@ -11,7 +11,7 @@ pub(crate) fn apply(session: &mut Session) {
     session.ask_settings();
     let registrations = registrations(session);
     if !registrations.is_empty() {
-        session.client.outbox.send(Outgoing::Register(registrations));
+        session.client.outbox.ask(Question::Register(registrations));
     }
     session.scan();
 }

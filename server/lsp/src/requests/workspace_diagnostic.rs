@@ -10,7 +10,7 @@ use gen_lsp_types as lsp;
 use super::{Answer, Params, Request, Whole};
 use crate::cancel::CancelFlag;
 use crate::closed_files::{self, BATCH, Found, PATIENCE};
-use crate::outbox::Outgoing;
+use crate::outbox::Said;
 use crate::view::View;
 
 /// The findings of all files that are not open. Those of open documents are pulled one by one.
@@ -119,7 +119,7 @@ impl Stream<'_> {
         let Ok(value) = serde_json::to_value(report) else { return };
         let (sent, on_its_way) = mpsc::channel();
         let params = lsp::ProgressParams { token, value };
-        self.view.client.outbox.send(Outgoing::Part { params, sent });
+        self.view.client.outbox.say(Said::Part { params, sent });
         let _ = on_its_way.recv_timeout(PATIENCE);
     }
 

@@ -7,7 +7,7 @@ use gen_lsp_types as lsp;
 use lofting_worker::Limits;
 use serde_json::Value;
 
-use crate::outbox::Outgoing;
+use crate::outbox::{Question, Said};
 use crate::outputs::Outputs;
 use crate::session::consequences::Changed;
 use crate::session::{Session, code_runner};
@@ -72,7 +72,7 @@ impl Session {
         let (round, events) = (self.settings.round, self.workers.events.clone());
         let answered =
             move |answers| events.change("settings", move |session| session.settings_arrived(round, answers));
-        self.client.outbox.send(Outgoing::Configuration { items: settings::items(), answered: Box::new(answered) });
+        self.client.outbox.ask(Question::Configuration { items: settings::items(), answered: Box::new(answered) });
     }
 
     /// Takes the client's answer to [`Session::ask_settings`], or its refusal.
@@ -99,7 +99,7 @@ impl Session {
     /// Applies settings, and reports mistakes in them to the user.
     fn use_settings(&mut self, reading: settings::Reading) {
         for mistake in reading.mistakes {
-            self.client.outbox.send(Outgoing::Show(lsp::MessageType::Warning, mistake));
+            self.client.outbox.say(Said::Show(lsp::MessageType::Warning, mistake));
         }
         if reading.require_sandbox != self.settings.requires_sandbox {
             self.settings.requires_sandbox = reading.require_sandbox;

@@ -2,7 +2,7 @@
 
 use lofting_document::FileId;
 
-use crate::outbox::Outgoing;
+use crate::outbox::Question;
 use crate::pool::Lane;
 use crate::session::Session;
 
@@ -26,7 +26,7 @@ impl Session {
         let events = self.workers.events.clone();
         let find = move || {
             if edited.iter().any(|file| !snapshot.dependants(*file).is_empty()) {
-                events.change("dependants found", |session| session.client.outbox.send(Outgoing::RefreshDiagnostics));
+                events.change("dependants found", |session| session.client.outbox.ask(Question::RefreshDiagnostics));
             }
         };
         let over = |session: &mut Session| session.dependants.searching = false;

@@ -4,7 +4,7 @@ use gen_lsp_types as lsp;
 use lofting_workspace::{CancelFlag, ScanResult};
 
 use super::background::PIECE;
-use crate::outbox::Outgoing;
+use crate::outbox::Question;
 use crate::session::Session;
 use crate::session::consequences::Changed;
 
@@ -25,7 +25,7 @@ impl Session {
             self.scans.shows_progress = true;
             let begin =
                 lsp::WorkDoneProgressBegin { title: "Lofting: reading the workspace".to_owned(), ..Default::default() };
-            self.client.outbox.send(Outgoing::ProgressBegin(begin));
+            self.client.outbox.ask(Question::ProgressBegin(begin));
         }
         self.scans.under_way += 1;
         let scanner = self.workspace.scanner();
@@ -50,7 +50,7 @@ impl Session {
         self.scans.under_way -= 1;
         if self.scans.shows_progress && self.scans.under_way == 0 {
             self.scans.shows_progress = false;
-            self.client.outbox.send(Outgoing::ProgressEnd(lsp::WorkDoneProgressEnd::default()));
+            self.client.outbox.ask(Question::ProgressEnd(lsp::WorkDoneProgressEnd::default()));
         }
         self.changed(Changed::Surroundings);
     }

@@ -14,7 +14,7 @@ use gen_lsp_types as lsp;
 use crate::cancel::CancelFlag;
 use crate::closed_files::{self, BATCH, Looked, PATIENCE};
 use crate::editor_settings::ShownProblems;
-use crate::outbox::Outgoing;
+use crate::outbox::Said;
 use crate::pool::Lane;
 use crate::session::debounced::Debounced;
 use crate::session::{Events, Session};
@@ -95,7 +95,7 @@ impl Session {
             return;
         }
         for (_, shown) in self.problems.shown.drain() {
-            self.client.outbox.send(Outgoing::Publish(nothing(shown.uri)));
+            self.client.outbox.say(Said::Publish(nothing(shown.uri)));
         }
     }
 
@@ -104,7 +104,7 @@ impl Session {
         let Some(shown) = self.problems.shown.remove(path) else { return };
         // Pushed again under the same URI, they replace what is shown.
         if self.client.profile.pulls_diagnostics || shown.uri != *uri {
-            self.client.outbox.send(Outgoing::Publish(nothing(shown.uri)));
+            self.client.outbox.say(Said::Publish(nothing(shown.uri)));
         }
     }
 
@@ -136,7 +136,7 @@ impl Session {
             };
             all.push(lsp::PublishDiagnosticsParams { uri, version: None, diagnostics: items });
         }
-        self.client.outbox.send(Outgoing::PublishAll { all, sent });
+        self.client.outbox.say(Said::PublishAll { all, sent });
     }
 
     fn too_many_problems(&mut self) {
@@ -145,7 +145,7 @@ impl Session {
                 "The files of this workspace have more than {MOST} problems, and the others are not shown. \
                  `lofting check` lists all."
             );
-            self.client.outbox.send(Outgoing::Show(lsp::MessageType::Info, message));
+            self.client.outbox.say(Said::Show(lsp::MessageType::Info, message));
         }
     }
 }

@@ -9,8 +9,8 @@ use lofting_eval::{
 };
 use lofting_memo::until_abandoned;
 use parking_lot::Mutex;
-use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// Says that a template runs, which then loads a library and runs until it is not wanted, or until it may end.
 struct Slow {
