@@ -1,6 +1,6 @@
 //! The values that are exchanged with an evaluator.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub struct FragmentItem {
 pub struct Origin {
     /// The file, as [`crate::TemplateProgram::path`] names it. Empty for an item that was an argument of the call, and
     /// [`Origin::LIBRARY`] for one from a library: both come back in the result with the number they were passed with.
-    pub path: String,
+    pub path: Arc<str>,
     /// Index into [`crate::TemplateProgram::nodes`], or the number of the item.
     pub node: u32,
 }
@@ -99,6 +99,18 @@ pub struct Origin {
 impl Origin {
     /// A placeholder for the path of items that a library made. No real path inside ytt begins like this.
     pub const LIBRARY: &str = "//";
+
+    /// Where an item comes from that was an argument of the call, and has this number.
+    pub fn of_argument(number: u32) -> Origin {
+        static PATH: LazyLock<Arc<str>> = LazyLock::new(Arc::default);
+        Origin { path: PATH.clone(), node: number }
+    }
+
+    /// Where an item comes from that a library made, and that has this number.
+    pub fn of_library(number: u32) -> Origin {
+        static PATH: LazyLock<Arc<str>> = LazyLock::new(|| Origin::LIBRARY.into());
+        Origin { path: PATH.clone(), node: number }
+    }
 }
 
 /// An annotation with its arguments evaluated.

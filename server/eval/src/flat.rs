@@ -60,7 +60,7 @@ pub(crate) fn read_fragment(bytes: &[u8]) -> Option<Fragment> {
 
 /// The value that the bytes stand for; None if they stand for none.
 fn read(bytes: &[u8]) -> Option<Data> {
-    let mut reader = Reader { rest: bytes, names: Vec::new(), stack: Vec::new(), left: MAX_VALUES };
+    let mut reader = Reader { rest: bytes, names: Vec::new(), paths: HashMap::new(), stack: Vec::new(), left: MAX_VALUES };
     while !reader.rest.is_empty() {
         reader.value()?;
     }
@@ -251,6 +251,8 @@ impl<'d> Writer<'d> {
 struct Reader<'b> {
     rest: &'b [u8],
     names: Vec<&'b str>,
+    /// The names that are paths of origins, by their numbers from 0. All items of a file share its path.
+    paths: HashMap<usize, Arc<str>>,
     /// Values that no later one contains yet, with their depths.
     stack: Vec<(Data, u32)>,
     left: usize,
@@ -339,7 +341,7 @@ impl<'b> Reader<'b> {
             let flags = self.byte()?;
             let origin = match flags & 1 {
                 0 => None,
-                _ => Some(Origin { path: self.name()?.to_owned(), node: self.small()? }),
+                _ => Some(Origin { path: self.path()?, node: self.small()? }),
             };
             let mut annotations = Vec::new();
             parts += 1 + usize::from(flags >> 1 & 1);
@@ -423,13 +425,25 @@ impl<'b> Reader<'b> {
     }
 
     fn name(&mut self) -> Option<&'b str> {
+        let index = self.name_index()?;
+        self.names.get(index).copied()
+    }
+
+    fn path(&mut self) -> Option<Arc<str>> {
+        let index = self.name_index()?;
+        let name = self.names.get(index).copied()?;
+        Some(self.paths.entry(index).or_insert_with(|| name.into()).clone())
+    }
+
+    /// The number of a name, from 0.
+    fn name_index(&mut self) -> Option<usize> {
         match usize::try_from(self.number()?).ok()? {
             0 => {
                 let name = self.text()?;
                 self.names.push(name);
-                Some(name)
+                Some(self.names.len() - 1)
             }
-            number => self.names.get(number - 1).copied(),
+            number => Some(number - 1),
         }
     }
 }

@@ -159,13 +159,15 @@ pub(crate) struct Export<'a> {
     /// The first handle.
     first: u32,
     left: usize,
+    /// The source of the last item and its path: most items come from one file.
+    last: Option<(u32, Arc<str>)>,
 }
 
 impl<'a> Export<'a> {
     /// `first` is the first handle to give; None to give none.
     pub(crate) fn new(sources: &'a Sources, first: Option<u32>) -> Self {
         let handles = first.is_some().then(Vec::new);
-        Self { sources, handles, first: first.unwrap_or_default(), left: MAX_VALUES }
+        Self { sources, handles, first: first.unwrap_or_default(), left: MAX_VALUES, last: None }
     }
 
     /// Converts a value.
@@ -283,12 +285,20 @@ impl<'a> Export<'a> {
                 });
             }
             let origin = meta.origin.and_then(|(file, node)| match file {
-                ARGUMENTS => Some(Origin { path: String::new(), node }),
-                _ => self.sources.get(file).map(|source| Origin { path: source.path.to_string(), node }),
+                ARGUMENTS => Some(Origin::of_argument(node)),
+                _ => self.path(file).map(|path| Origin { path, node }),
             });
             items.push(FragmentItem { origin, key, value, annotations });
         }
         Ok(Fragment { kind, items })
+    }
+
+    /// The path of a source.
+    fn path(&mut self, file: u32) -> Option<Arc<str>> {
+        if self.last.as_ref().is_none_or(|(last, _)| *last != file) {
+            self.last = Some((file, self.sources.get(file)?.path));
+        }
+        self.last.as_ref().map(|(_, path)| path.clone())
     }
 
     fn handle(&mut self, value: &Value) -> u32 {

@@ -139,7 +139,7 @@ impl FromLibraries {
 
 impl<'a> Form<'a> for FromLibraries {
     fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
-        let origin = Origin { path: Origin::LIBRARY.to_owned(), node: self.items.len() as u32 };
+        let origin = Origin::of_library(self.items.len() as u32);
         self.items.push((place, notes.annotations.clone()));
         let annotations = notes.annotations.iter().map(|note| annotation(&note.name, &note.arguments, None));
         (Some(origin), annotations.collect())
@@ -224,7 +224,7 @@ impl<'a> Form<'a> for WithPortions<'_> {
 
 impl<'a> Form<'a> for Passed<'a> {
     fn item(&mut self, place: NodePlace, notes: &'a Notes) -> (Option<Origin>, Vec<AnnotationData>) {
-        let origin = Origin { path: String::new(), node: self.items.len() as u32 };
+        let origin = Origin::of_argument(self.items.len() as u32);
         self.items.push(PassedItem { place, notes });
         (Some(origin), self.annotations(notes))
     }

@@ -35,16 +35,17 @@ impl Places for Compiled {
 }
 
 /// The documents that an evaluation produced. `main` is the evaluated file.
-pub fn documents(result: &Fragment, evaluation: EvaluationId, main: &Compiled, places: &dyn Places) -> Vec<Document> {
+pub fn documents(result: Fragment, evaluation: EvaluationId, main: &Compiled, places: &dyn Places) -> Vec<Document> {
     let reader = ResultReader { evaluation, places };
     let fallback = Span::new(main.file, 0..0);
     result
         .items
-        .iter()
+        .into_iter()
+        // What a document was made of is freed before the next one is made.
         .map(|item| {
-            let (place, notes) = reader.item(item, fallback);
+            let (place, notes) = reader.item(&item, fallback);
             let marker = place.marker;
-            let value = reader.value(item, place.value, 0);
+            let value = reader.value(&item, place.value, 0);
             Document { span: place.span, marker, notes, value, conditional: false }
         })
         .collect()
@@ -68,7 +69,7 @@ impl ResultReader<'_> {
         if origin.path.is_empty() {
             return self.places.passed(origin.node).unwrap_or((nowhere, Notes::default()));
         }
-        if origin.path == Origin::LIBRARY {
+        if *origin.path == *Origin::LIBRARY {
             return self.places.library_item(origin.node).unwrap_or((nowhere, Notes::default()));
         }
         let Some(compiled) = self.places.compiled(&origin.path) else { return (nowhere, Notes::default()) };

@@ -95,7 +95,7 @@ impl LibraryFiles for Files {
         Ok(match request.wanted {
             LibraryOutput::Values => LibraryAnswer::Values(values),
             LibraryOutput::Documents => {
-                let origin = Origin { path: format!("{}config.yml", request.directory), node: 0 };
+                let origin = Origin { path: format!("{}config.yml", request.directory).into(), node: 0 };
                 let item = FragmentItem { origin: Some(origin), key: None, value: values, annotations: Vec::new() };
                 LibraryAnswer::Documents(Fragment { kind: FragmentKind::DocumentSet, items: vec![item] })
             }

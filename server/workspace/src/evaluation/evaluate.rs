@@ -188,7 +188,7 @@ pub(crate) fn execute(
         Ok(outcome) => {
             let id = evaluated.id.unwrap_or(EvaluationId(0));
             let mut programs = loaded.programs.into_inner();
-            let documents = documents(&outcome.documents, id, &programs.main, &programs);
+            let documents = documents(outcome.documents, id, &programs.main, &programs);
             let is_annotated = documents.iter().any(Document::has_annotations);
             let mut executed = Executed { documents, text: outcome.text, lease: None, of_libraries: Vec::new() };
             match evaluated.id {

@@ -172,6 +172,15 @@ struct Made {
     run: Option<Arc<Executed>>,
 }
 
+/// What a run printed: a copy of it if the run is remembered as well, for later renderings.
+fn content_of(run: &mut Arc<Executed>) -> RenderedContent {
+    let (text, documents) = match Arc::get_mut(run) {
+        Some(run) => (run.text.take(), std::mem::take(&mut run.documents)),
+        None => (run.text.clone(), run.documents.clone()),
+    };
+    text.map_or(RenderedContent::Documents(documents), RenderedContent::Text)
+}
+
 impl Made {
     fn documents(documents: Vec<Document>) -> Made {
         Made { content: RenderedContent::Documents(documents), run: None }
@@ -364,12 +373,8 @@ impl<'s> Render<'s> {
             Role::Data if input.for_output == Some(true) => return Err(Stopped::Wrong(vec![unknown_for_output(file)])),
             Role::Data => return Ok(None),
         };
-        let run = self.run(level, input, file, code, values).map_err(|failure| self.explain(&failure))?;
-        let content = match &run.text {
-            Some(text) => RenderedContent::Text(text.clone()),
-            None => RenderedContent::Documents(run.documents.clone()),
-        };
-        Ok(Some(Made { content, run: Some(run) }))
+        let mut run = self.run(level, input, file, code, values).map_err(|failure| self.explain(&failure))?;
+        Ok(Some(Made { content: content_of(&mut run), run: Some(run) }))
     }
 
     /// Runs the code of a file, unless it is known what it gives.

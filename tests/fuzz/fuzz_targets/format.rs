@@ -1,0 +1,35 @@
+//! Formatting any text changes no value, nothing that is formatted already, and no damaged text.
+#![no_main]
+
+mod measured;
+
+use lofting_document::{FileId, Options as Reading, lower, write};
+use lofting_format::{Options, Quotes, Sequences, apply, format};
+use lofting_syntax::resolve::Profile;
+
+target!(|text: &str| {
+    let tree = lofting_syntax::parse(text);
+    let choices = [
+        Options::default(),
+        Options { quotes: Some(Quotes::Single), sequences: Some(Sequences::Indented), ..Options::default() },
+    ];
+    for options in choices {
+        let Ok(edits) = format(&tree, &options) else {
+            assert!(!tree.errors().is_empty());
+            continue;
+        };
+        let formatted = apply(text, &edits);
+        let again = lofting_syntax::parse(&formatted);
+        let further = format(&again, &options);
+        assert_eq!(further.map_err(|error| error.message), Ok(Vec::new()), "once more, of {formatted:?}");
+        for profile in [Profile::Ytt, Profile::Yaml11, Profile::Core12] {
+            assert_eq!(values(text, profile), values(&formatted, profile), "{formatted:?}");
+        }
+    }
+});
+
+/// What the documents of a text say.
+fn values(text: &str, profile: Profile) -> Vec<String> {
+    let set = lower(FileId(0), &lofting_syntax::parse(text), profile, Reading::default());
+    set.documents.iter().map(|document| write::to_json(&document.value)).collect()
+}
