@@ -30,7 +30,7 @@ pub fn looks_like_annotation(text: &str, offset: usize) -> Option<Lookalike> {
     // Names without a slash are ordinary words, and a comment with one is too likely to be prose.
     let entry = catalog::find(written).filter(|entry| entry.name.contains('/'))?;
     // Without an `@`, only a name directly after the `#` convinces: prose may begin with such a name.
-    if !prefix.contains('@') && !prefix.trim_end().ends_with('#') {
+    if !prefix.contains('@') && !prefix.ends_with('#') {
         return None;
     }
     let name_range = offset + name_at..offset + name_at + len;

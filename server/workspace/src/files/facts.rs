@@ -5,10 +5,12 @@
 
 use crate::files::claims::by_structure;
 use crate::files::markers;
-use lofting_annotation::{CommentKind, read_comment};
+use lofting_annotation::{CommentKind, catalog, read_comment};
 use lofting_dialect::{Marks, Ownership};
 use lofting_document::SCHEMA_HEADS;
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Marks found in the bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -266,10 +268,28 @@ fn may_add_to_library(bytes: &[u8]) -> bool {
     memmem::find(bytes, b"with_data_values_schema").is_some()
 }
 
+/// What the names of annotations begin with that a comment may be meant for.
+fn families() -> &'static [Finder<'static>] {
+    static FAMILIES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
+        let family = |entry: &'static catalog::Entry| entry.name.find('/').and_then(|at| entry.name.get(..=at));
+        let names: BTreeSet<&'static str> = catalog::entries().filter_map(family).collect();
+        names.into_iter().map(Finder::new).collect()
+    });
+    &FAMILIES
+}
+
+/// Whether a comment may look like an annotation ([`lofting_annotation::looks_like_annotation`]).
 fn may_hold_lookalike(bytes: &[u8]) -> bool {
-    ["@schema/", "@data/values"].iter().any(|name| {
-        memmem::find_iter(bytes, name).any(|at| at > 0 && bytes.get(at - 1).is_none_or(|byte| *byte != b'#'))
-    }) || memmem::find(bytes, b"#schema/").is_some()
+    let is_before_name = |byte: &u8| matches!(byte, b'#' | b'@' | b' ' | b'\t');
+    families().iter().any(|family| {
+        family.find_iter(bytes).any(|at| {
+            let before = bytes.get(..at).unwrap_or_default();
+            let start = before.iter().rposition(|byte| !is_before_name(byte)).map_or(0, |at| at + 1);
+            let prefix = before.get(start..).unwrap_or_default();
+            let prefix = memchr::memchr(b'#', prefix).and_then(|at| prefix.get(at..)).unwrap_or_default();
+            prefix != b"#@" && (prefix.contains(&b'@') || prefix.ends_with(b"#"))
+        })
+    })
 }
 
 #[cfg(test)]
@@ -320,6 +340,54 @@ mod tests {
             ("#@ x\n#@ x\n", "#@ x\n", true),
         ] {
             assert_eq!(Facts::may_change(old, new), may, "{old} {new}");
+        }
+    }
+
+    /// Pieces of lines, of which any mark can be made.
+    const PIECES: [&str; 42] = [
+        "#", "##", "# ", "@", "#@", "#! ", "@schema/", "schema/nullable", "@data/values", "data/values-schema",
+        "overlay/match", " @overlay/remove", "library/ref", "match-child", "a: ", "a: 1 ", "- ", "  ", "\t", "$schema",
+        "lofting:", "$ref", "with_data_values_schema", "{{", "}}", "{%", "<%", "((", "$patch:", "patches", "../", "ENC[",
+        "${A}", "kind:", "metadata:", "spec:", "apiVersion: ", "openchoreo.dev/v1", "openAPIV3Schema:", "@v1", "@main", "é",
+    ];
+
+    /// An edit reads the lines that it changes, and keeps the marks of the file if these say that they are the same.
+    #[test]
+    fn marks_of_lines_are_those_of_the_text() {
+        let lines: Vec<String> = PIECES
+            .iter()
+            .flat_map(|one| PIECES.iter().map(move |other| format!("{one}{other}\n")))
+            .chain(["\n".to_owned(), "a: 1\n".to_owned()])
+            .collect();
+        let mut kept = 0;
+        for (number, old) in lines.iter().enumerate() {
+            // Lines that are nearly the same, and others all over the list.
+            for new in (1..8).filter_map(|step| lines.get((number + step * step * 37) % lines.len())) {
+                if Facts::may_change(old, new) {
+                    continue;
+                }
+                kept += 1;
+                for (above, below) in [("", ""), ("a: 1\n", "b: 2\n"), ("#@data/values\n---\n", "# @schema/x\n")] {
+                    let of = |line: &str| Facts::of(format!("{above}{line}{below}").as_bytes());
+                    assert_eq!(of(old), of(new), "{old:?} {new:?} between {above:?} and {below:?}");
+                }
+            }
+        }
+        assert!(kept > 500, "{kept}");
+    }
+
+    /// The mark is there wherever a comment looks like an annotation.
+    #[test]
+    fn a_comment_that_looks_like_an_annotation_is_marked() {
+        let prefixes = ["#", "##", "# @", "#  @", "#@ ", "#@@", "##@", "# #@", "#\t@", "# ", "#@"];
+        for entry in catalog::entries() {
+            for prefix in prefixes {
+                let comment = format!("{prefix}{}", entry.name);
+                let looks = lofting_annotation::looks_like_annotation(&comment, 0).is_some();
+                for text in [comment.clone(), format!("a: 1\n  {comment}\n"), format!("a: 1 {comment}\nb: 2\n")] {
+                    assert_eq!(Facts::of(text.as_bytes()).lookalike, looks, "{text:?}");
+                }
+            }
         }
     }
 
