@@ -149,10 +149,13 @@ impl Parser<'_> {
         };
         let own = self.frames.last().is_some_and(|frame| frame.kind == kind);
         if !own {
-            let outer = self.frames[self.flow_base..]
-                .iter()
-                .any(|frame| frame.kind == kind && frame.state != State::SinglePair);
-            if outer {
+            let frames = self.frames.get_mut(self.flow_base..).unwrap_or_default();
+            let outer = frames.iter().rposition(|frame| frame.kind == kind && frame.state != State::SinglePair);
+            // What becomes of the bracket follows from collections around these entries, which may be others when an old
+            // entry is taken over.
+            let entries = frames.get_mut(outer.map_or(0, |outer| outer + 1)..).unwrap_or_default();
+            entries.iter_mut().for_each(|frame| frame.flags &= !flag::EXACT);
+            if outer.is_some() {
                 // It closes an outer collection; the inner one lacks its bracket.
                 let start = self.frames.last().map_or(at, |frame| frame.start);
                 self.error(ErrorCode::UnclosedFlow, start..start + 1);

@@ -4,7 +4,8 @@
 mod oracle;
 mod text;
 
-use lofting_syntax::{Tree, debug, parse};
+use lofting_syntax::debug::{self, dump};
+use lofting_syntax::{Tree, parse};
 use proptest::prelude::*;
 
 /// Any text must give a tree whose tokens joined are the text.
@@ -112,5 +113,28 @@ proptest! {
     #[test]
     fn any_text(text in any::<String>()) {
         check_tree(&parse(&text), &text);
+    }
+}
+
+/// Brackets in any order, of which most have no partner.
+fn brackets(most: usize) -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(&["[", "{", "]", "}", "[", "{", "a", "*b", ", ", "\n ", "a: "][..]);
+    prop::collection::vec(piece, 1..most).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(cases(20_000))]
+
+    #[test]
+    fn reparse_equals_parse_for_brackets(
+        before in brackets(5),
+        old in brackets(3),
+        new in brackets(3),
+        after in brackets(6),
+    ) {
+        let tree = parse(&format!("{before}{old}{after}"));
+        let edited = tree.edit(before.len()..before.len() + old.len(), &new);
+        let fresh = parse(&format!("{before}{new}{after}"));
+        prop_assert_eq!(dump(&edited), dump(&fresh), "{:?}: {:?} becomes {:?}, {:?}", before, old, new, after);
     }
 }
