@@ -25,6 +25,7 @@ mod noting;
 mod openapi;
 mod parts;
 mod referents;
+mod repeated;
 mod resources;
 mod schema_search;
 mod sets;

@@ -2,10 +2,12 @@
 
 use crate::files::file::File;
 use lofting_check::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Cause, Subject};
+use lofting_check::rules::{DUPLICATE_KEY, REPEATED_KEY};
+use lofting_diagnostic::{Cause, Rule, Subject};
 use lofting_syntax::{ErrorCode, Kind};
 use lofting_text::Text;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// How many lines below a key are looked at.
@@ -57,10 +59,28 @@ fn is_damaged_below(text: &Text, name: Range<usize>, damage: &[usize]) -> bool {
     false
 }
 
-/// If a plain file repeats a key, only the last value counts, and mistakes in the others do no harm (docs/ytt.md 4.3).
+/// If a plain file repeats a key, only the last value counts, and mistakes in the others do no harm (docs/ytt.md 4.3). If
+/// ytt refuses a file for it, the last value counts for rules, which judge what is merged.
 pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) {
-    let firsts = found.iter().filter(|finding| *finding.rule == lofting_check::rules::REPEATED_KEY);
-    let firsts = firsts.filter_map(|finding| Some(finding.related.first()?.span.range().start));
+    drop_what_repetition_hides(found, file, &REPEATED_KEY, &[Stage::Overlay, Stage::Type, Stage::Validation]);
+    drop_what_repetition_hides(found, file, &DUPLICATE_KEY, &[Stage::Validation]);
+}
+
+/// Drops the findings of these stages in all values of a key but the last, where this rule says that it is repeated.
+fn drop_what_repetition_hides(found: &mut Vec<Diagnostic>, file: &File, rule: &Rule, stages: &[Stage]) {
+    // Each finding is at a repetition, and leads to the first one.
+    let mut repeated: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for finding in found.iter().filter(|finding| *finding.rule == *rule && finding.span.file == file.id) {
+        if let Some(first) = finding.related.first() {
+            let start = first.span.range().start;
+            repeated.entry(start).or_insert_with(|| vec![start]).push(finding.span.range().start);
+        }
+    }
+    let firsts = repeated.into_values().flat_map(|mut starts| {
+        starts.sort_unstable();
+        starts.pop();
+        starts
+    });
     let entry = |start: usize| {
         let nodes = file.tree().path_at(start);
         let entry = nodes.iter().find(|node| node.kind() == Kind::MapEntry && node.range().start == start)?;
@@ -80,7 +100,7 @@ pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) 
     });
     let is_overridden = |finding: &Diagnostic| {
         let at = finding.span.range().start;
-        let of_value = matches!(finding.stage, Stage::Overlay | Stage::Type | Stage::Validation);
+        let of_value = stages.contains(&finding.stage);
         let before = overridden.partition_point(|range| range.start <= at);
         let around = before.checked_sub(1).and_then(|index| overridden.get(index));
         of_value && finding.span.file == file.id && around.is_some_and(|range| at < range.end)
