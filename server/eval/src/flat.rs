@@ -60,7 +60,8 @@ pub(crate) fn read_fragment(bytes: &[u8]) -> Option<Fragment> {
 
 /// The value that the bytes stand for; None if they stand for none.
 fn read(bytes: &[u8]) -> Option<Data> {
-    let mut reader = Reader { rest: bytes, names: Vec::new(), paths: HashMap::new(), stack: Vec::new(), left: MAX_VALUES };
+    let mut reader =
+        Reader { rest: bytes, names: Vec::new(), paths: HashMap::new(), stack: Vec::new(), left: MAX_VALUES };
     while !reader.rest.is_empty() {
         reader.value()?;
     }

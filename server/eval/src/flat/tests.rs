@@ -54,7 +54,9 @@ fn data() -> impl Strategy<Value = Data> {
             (any::<u32>(), "[xy]", many.clone(), named.clone()).prop_map(|(annotation, name, positional, keywords)| {
                 AnnotationData { annotation, name, positional, keywords }
             });
-        let origin = prop::option::of(("[pq]", any::<u32>()).prop_map(|(path, node): (String, u32)| Origin { path: path.into(), node }));
+        let origin = prop::option::of(
+            ("[pq]", any::<u32>()).prop_map(|(path, node): (String, u32)| Origin { path: path.into(), node }),
+        );
         let key = prop::option::of(inner.clone());
         let annotations = prop::collection::vec(annotation, 0..3);
         let item = (origin, key, inner.clone(), annotations)

@@ -151,8 +151,8 @@ impl Parser<'_> {
         if !own {
             let frames = self.frames.get_mut(self.flow_base..).unwrap_or_default();
             let outer = frames.iter().rposition(|frame| frame.kind == kind && frame.state != State::SinglePair);
-            // What becomes of the bracket follows from collections around these entries, which may be others when an old
-            // entry is taken over.
+            // What becomes of the bracket follows from the collections around these entries. Where an old entry could be
+            // used again, they may be others.
             let entries = frames.get_mut(outer.map_or(0, |outer| outer + 1)..).unwrap_or_default();
             entries.iter_mut().for_each(|frame| frame.flags &= !flag::EXACT);
             if outer.is_some() {

@@ -285,9 +285,9 @@ fn may_hold_lookalike(bytes: &[u8]) -> bool {
         family.find_iter(bytes).any(|at| {
             let before = bytes.get(..at).unwrap_or_default();
             let start = before.iter().rposition(|byte| !is_before_name(byte)).map_or(0, |at| at + 1);
-            let prefix = before.get(start..).unwrap_or_default();
-            let prefix = memchr::memchr(b'#', prefix).and_then(|at| prefix.get(at..)).unwrap_or_default();
-            prefix != b"#@" && (prefix.contains(&b'@') || prefix.ends_with(b"#"))
+            let run = before.get(start..).unwrap_or_default();
+            let mark = memchr::memchr(b'#', run).and_then(|at| run.get(at..)).unwrap_or_default();
+            mark != b"#@" && (mark.contains(&b'@') || mark.ends_with(b"#"))
         })
     })
 }
@@ -345,10 +345,48 @@ mod tests {
 
     /// Pieces of lines, of which any mark can be made.
     const PIECES: [&str; 42] = [
-        "#", "##", "# ", "@", "#@", "#! ", "@schema/", "schema/nullable", "@data/values", "data/values-schema",
-        "overlay/match", " @overlay/remove", "library/ref", "match-child", "a: ", "a: 1 ", "- ", "  ", "\t", "$schema",
-        "lofting:", "$ref", "with_data_values_schema", "{{", "}}", "{%", "<%", "((", "$patch:", "patches", "../", "ENC[",
-        "${A}", "kind:", "metadata:", "spec:", "apiVersion: ", "openchoreo.dev/v1", "openAPIV3Schema:", "@v1", "@main", "é",
+        "#",
+        "##",
+        "# ",
+        "@",
+        "#@",
+        "#! ",
+        "@schema/",
+        "schema/nullable",
+        "@data/values",
+        "data/values-schema",
+        "overlay/match",
+        " @overlay/remove",
+        "library/ref",
+        "match-child",
+        "a: ",
+        "a: 1 ",
+        "- ",
+        "  ",
+        "\t",
+        "$schema",
+        "lofting:",
+        "$ref",
+        "with_data_values_schema",
+        "{{",
+        "}}",
+        "{%",
+        "<%",
+        "((",
+        "$patch:",
+        "patches",
+        "../",
+        "ENC[",
+        "${A}",
+        "kind:",
+        "metadata:",
+        "spec:",
+        "apiVersion: ",
+        "openchoreo.dev/v1",
+        "openAPIV3Schema:",
+        "@v1",
+        "@main",
+        "é",
     ];
 
     /// An edit reads the lines that it changes, and keeps the marks of the file if these say that they are the same.

@@ -1,8 +1,8 @@
 //! The effect of damaged text on the values around it.
 
 use crate::files::file::File;
-use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_check::rules::{DUPLICATE_KEY, REPEATED_KEY};
+use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Rule, Subject};
 use lofting_syntax::{ErrorCode, Kind};
 use lofting_text::Text;

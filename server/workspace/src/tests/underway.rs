@@ -76,7 +76,8 @@ fn ends(slow: &'static str, edited: Option<&str>, may_be_abandoned: bool) -> boo
     let abandoned = std::thread::scope(|scope| {
         let mut work = || {
             let snapshot = snapshot.with_code(&[schema], Need::Findings, &runner, 1, &mut |one| all.push(one));
-            found = Some(snapshot.output_calls(template).iter().map(|call| snapshot.output(call)).count());
+            let outputs: Vec<_> = snapshot.output_calls(template).iter().map(|call| snapshot.output(call)).collect();
+            found = Some(outputs.len());
         };
         let thread = scope.spawn(move || match may_be_abandoned {
             true => until_abandoned(work).is_err(),
