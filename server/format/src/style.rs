@@ -24,10 +24,8 @@ impl Style {
             return Style { step: step.max(1), sequences };
         }
         let found = UsedStyle::of(tree, text);
-        Style {
-            step: options.indent.unwrap_or_else(|| found.step()).max(1),
-            sequences: options.sequences.unwrap_or_else(|| found.sequences()),
-        }
+        let sequences = options.sequences.unwrap_or_else(|| found.sequences());
+        Style { step: options.indent.unwrap_or_else(|| found.step(sequences)).max(1), sequences }
     }
 }
 
@@ -87,9 +85,11 @@ impl UsedStyle {
         }
     }
 
-    /// The smaller one of equally frequent steps.
-    fn step(&self) -> usize {
-        let counts = if self.maps.iter().all(|count| *count == 0) { &self.deeper } else { &self.maps };
+    /// The smaller one of equally frequent steps. Sequences that will be in the column of their key say nothing about it:
+    /// the formatted text would have another one.
+    fn step(&self, sequences: Sequences) -> usize {
+        let has_no_maps = self.maps.iter().all(|count| *count == 0);
+        let counts = if has_no_maps && sequences == Sequences::Indented { &self.deeper } else { &self.maps };
         let most = counts.iter().copied().max().unwrap_or(0);
         let first = counts.iter().position(|count| *count == most && most > 0);
         first.map_or(USUAL_STEP, |index| index + 1)

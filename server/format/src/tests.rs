@@ -58,6 +58,14 @@ fn columns() {
     check("-\n   a: 1\n-\n   - b\n", "-\n  a: 1\n-\n  - b\n");
 }
 
+/// Sequences of both kinds: those that are moved do not tell how far a map or a text is indented.
+#[test]
+fn columns_of_sequences_that_are_moved() {
+    check(" a:\n      - x:\n        - b\n c:\n  d\n", "a:\n- x:\n  - b\nc:\n  d\n");
+    let options = Options { sequences: Some(Sequences::Column), ..Options::default() };
+    check_with(&options, "a:\n     - b\nc:\n  d\n", "a:\n- b\nc:\n  d\n");
+}
+
 #[test]
 fn chosen_columns() {
     let text = "a:\n  b:\n  - c: 1\n    d: 2\n";
