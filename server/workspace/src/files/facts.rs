@@ -5,12 +5,10 @@
 
 use crate::files::claims::by_structure;
 use crate::files::markers;
-use lofting_annotation::{CommentKind, catalog, read_comment};
+use lofting_annotation::{CommentKind, looks_like_annotation, read_comment};
 use lofting_dialect::{Marks, Ownership};
 use lofting_document::SCHEMA_HEADS;
-use memchr::memmem::{self, Finder};
-use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use memchr::memmem;
 
 /// Marks found in the bytes of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -268,28 +266,21 @@ fn may_add_to_library(bytes: &[u8]) -> bool {
     memmem::find(bytes, b"with_data_values_schema").is_some()
 }
 
-/// What the names of annotations begin with that a comment may be meant for.
-fn families() -> &'static [Finder<'static>] {
-    static FAMILIES: LazyLock<Vec<Finder<'static>>> = LazyLock::new(|| {
-        let family = |entry: &'static catalog::Entry| entry.name.find('/').and_then(|at| entry.name.get(..=at));
-        let names: BTreeSet<&'static str> = catalog::entries().filter_map(family).collect();
-        names.into_iter().map(Finder::new).collect()
-    });
-    &FAMILIES
-}
-
-/// Whether a comment may look like an annotation ([`lofting_annotation::looks_like_annotation`]).
+/// Whether a comment may look like an annotation. Of signs and blanks in a row, a comment begins with the first `#`.
 fn may_hold_lookalike(bytes: &[u8]) -> bool {
-    let is_before_name = |byte: &u8| matches!(byte, b'#' | b'@' | b' ' | b'\t');
-    families().iter().any(|family| {
-        family.find_iter(bytes).any(|at| {
-            let before = bytes.get(..at).unwrap_or_default();
-            let start = before.iter().rposition(|byte| !is_before_name(byte)).map_or(0, |at| at + 1);
-            let run = before.get(start..).unwrap_or_default();
-            let mark = memchr::memchr(b'#', run).and_then(|at| run.get(at..)).unwrap_or_default();
-            mark != b"#@" && (mark.contains(&b'@') || mark.ends_with(b"#"))
-        })
-    })
+    let is_before_name = |byte: &&u8| matches!(**byte, b'#' | b'@' | b' ' | b'\t');
+    let is_of_name = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(**byte, b'/' | b'-' | b'_');
+    let mut rest = bytes;
+    while let Some(comment) = memchr::memchr(b'#', rest).and_then(|at| rest.get(at..)) {
+        let signs = comment.iter().take_while(is_before_name).count();
+        rest = comment.get(signs..).unwrap_or_default();
+        let name = rest.iter().take_while(is_of_name).count();
+        let begins = comment.get(..signs + name).and_then(|begins| std::str::from_utf8(begins).ok());
+        if begins.is_some_and(|begins| looks_like_annotation(begins, 0).is_some()) {
+            return true;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -418,10 +409,10 @@ mod tests {
     #[test]
     fn a_comment_that_looks_like_an_annotation_is_marked() {
         let prefixes = ["#", "##", "# @", "#  @", "#@ ", "#@@", "##@", "# #@", "#\t@", "# ", "#@"];
-        for entry in catalog::entries() {
+        for entry in lofting_annotation::catalog::entries() {
             for prefix in prefixes {
                 let comment = format!("{prefix}{}", entry.name);
-                let looks = lofting_annotation::looks_like_annotation(&comment, 0).is_some();
+                let looks = looks_like_annotation(&comment, 0).is_some();
                 for text in [comment.clone(), format!("a: 1\n  {comment}\n"), format!("a: 1 {comment}\nb: 2\n")] {
                     assert_eq!(Facts::of(text.as_bytes()).lookalike, looks, "{text:?}");
                 }
