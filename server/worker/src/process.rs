@@ -140,10 +140,9 @@ impl fmt::Display for Crash {
 
 impl std::error::Error for End {}
 
-/// How glibc's allocator works in a worker. Evaluation runs in one thread, whose heap would otherwise grow by a page and
-/// a system call at a time; other C libraries ignore this.
-const ALLOCATION: [(&str, &str); 3] =
-    [("MALLOC_ARENA_MAX", "1"), ("MALLOC_TOP_PAD_", "2097152"), ("MALLOC_TRIM_THRESHOLD_", "8388608")];
+/// How the allocator works in a worker: the address space that it reserves at a time, in KiB. By default, it is more than
+/// [a worker may have](lofting_sandbox::ADDRESS_SPACE).
+const ALLOCATION: [(&str, &str); 1] = [("MIMALLOC_ARENA_RESERVE", "65536")];
 
 impl Process {
     /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes; `begun` is a worker that
