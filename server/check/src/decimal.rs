@@ -13,7 +13,7 @@ impl Decimal {
     /// The exact value of a number; None for other values and for infinity and NaN.
     pub fn of(value: &NodeValue) -> Option<Decimal> {
         match value {
-            NodeValue::Int(number) => Some(Decimal { digits: number.unsigned_abs(), exponent: 0 }),
+            NodeValue::Int(number) => Some(Decimal { digits: number.get().unsigned_abs(), exponent: 0 }),
             NodeValue::Float(number) if number.is_finite() => {
                 // The shortest text that reads back as the same number: at most seventeen digits.
                 let text = format!("{:e}", number.abs());
@@ -61,22 +61,22 @@ mod tests {
 
     #[test]
     fn multiples_are_exact() {
-        use NodeValue::{Float, Int};
+        use NodeValue::Float;
         for (number, factor, want) in [
-            (Int(10), 2.0, true),
-            (Int(7), 2.0, false),
+            (NodeValue::int(10), 2.0, true),
+            (NodeValue::int(7), 2.0, false),
             (Float(0.0075), 0.0001, true),
             (Float(0.00751), 0.0001, false),
             (Float(4.5), 1.5, true),
-            (Int(35), 1.5, false),
-            (Int(12_391_239_123), 1e-8, true),
+            (NodeValue::int(35), 1.5, false),
+            (NodeValue::int(12_391_239_123_i64), 1e-8, true),
             (Float(1e308), 0.123_456_789, false),
             (Float(1e308), 0.5, true),
-            (Int(0), 0.01, true),
+            (NodeValue::int(0), 0.01, true),
             (Float(19.99), 0.01, true),
-            (Int(-6), 3.0, true),
+            (NodeValue::int(-6), 3.0, true),
             (Float(1e-300), 1e300, false),
-            (Int(i128::MAX), 1e-300, true),
+            (NodeValue::int(i128::MAX), 1e-300, true),
         ] {
             let factor_as = Decimal::of(&Float(factor)).unwrap();
             assert_eq!(Decimal::of(&number).unwrap().is_multiple_of(factor_as), want, "{number:?} {factor}");

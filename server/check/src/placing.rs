@@ -44,7 +44,7 @@ fn longest<'m, 'p>(items: &'m Map, path: &'p str) -> Option<(&'m MapItem, &'p st
 
 /// The keys that messages show as this text.
 fn keys_shown_as(text: &str) -> impl Iterator<Item = Key> + '_ {
-    let number = text.parse().ok().map(Key::Int);
+    let number = text.parse::<i128>().ok().map(Key::int);
     let float = text.parse().ok().map(|value: f64| Key::Float(value.to_bits()));
     let word = match text {
         "null" => Some(Key::Null),

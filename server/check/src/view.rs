@@ -99,7 +99,7 @@ impl From<Scalar> for NodeValue {
         match scalar {
             Scalar::Null => NodeValue::Null,
             Scalar::Bool(value) => NodeValue::Bool(value),
-            Scalar::Int(value) => NodeValue::Int(value),
+            Scalar::Int(value) => NodeValue::int(value),
             Scalar::Float(value) => NodeValue::Float(value),
             Scalar::String(text) => NodeValue::String(text),
         }

@@ -45,7 +45,7 @@ fn limits(place: &Described<'_>) -> Vec<Limit> {
 }
 
 fn limit(place: &Described<'_>, BoundAt { bound, on }: &BoundAt<'_>) -> Option<Limit> {
-    let number = |value: i128| Node::new(NodeValue::Int(value), bound.span);
+    let number = |value: i128| Node::new(NodeValue::int(value), bound.span);
     let of_kind = if on.has(Kinds::STRING) {
         Kinds::STRING
     } else if on.has(Kinds::ARRAY) {
@@ -82,7 +82,7 @@ fn limit(place: &Described<'_>, BoundAt { bound, on }: &BoundAt<'_>) -> Option<L
     // Among integers, more than 4 is at least 5.
     let (is_exclusive, value) = match (is_exclusive, &value.value) {
         (true, NodeValue::Int(limit)) if place.kinds == Kinds::INT => {
-            let inner = if group.is_lower() { limit.saturating_add(1) } else { limit.saturating_sub(1) };
+            let inner = if group.is_lower() { limit.get().saturating_add(1) } else { limit.get().saturating_sub(1) };
             (false, number(inner))
         }
         _ => (is_exclusive, value),

@@ -47,7 +47,7 @@ impl Counts {
     fn of(schema: &Schema, prints: &[u64]) -> Counts {
         let mut counts = Counts::default();
         let uses = uses(schema);
-        let maps = schema.nodes().filter_map(|(id, node)| Some((uses.get(id.0 as usize)?, node.map.as_ref()?)));
+        let maps = schema.nodes().filter_map(|(id, node)| Some((uses.get(id.0 as usize)?, node.map.as_deref()?)));
         for (uses, declared) in maps.flat_map(|(uses, map)| map.keys.iter().map(move |declared| (uses, declared))) {
             *counts.names.entry(plain(&declared.key)).or_default() += uses;
             if let Some(text) = own_text(schema, schema.node(declared.schema)) {

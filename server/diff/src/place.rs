@@ -153,7 +153,7 @@ impl<'s> Described<'s> {
     }
 
     fn maps(&self) -> Vec<(&'s SchemaNode, &'s MapShape)> {
-        self.nodes.iter().filter_map(|node| Some((*node, node.map.as_ref()?))).collect()
+        self.nodes.iter().filter_map(|node| Some((*node, node.map.as_deref()?))).collect()
     }
 
     fn read_maps(&mut self) {

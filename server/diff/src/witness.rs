@@ -87,7 +87,7 @@ impl Maker {
                 ConstraintKind::Min(value) | ConstraintKind::Max(value) => Some(value.clone()),
                 _ => None,
             });
-            return limit.unwrap_or_else(|| self.value(NodeValue::Int(1)));
+            return limit.unwrap_or_else(|| self.value(NodeValue::int(1)));
         }
         match place.kinds {
             kinds if kinds.has(Kinds::BOOL) => self.value(NodeValue::Bool(true)),
@@ -170,8 +170,8 @@ impl Maker {
     /// A limit and its neighbours.
     fn around(&mut self, limit: &Node) -> Vec<Node> {
         match limit.value {
-            NodeValue::Int(limit) => [limit.saturating_sub(1), limit, limit.saturating_add(1)]
-                .map(|value| self.value(NodeValue::Int(value)))
+            NodeValue::Int(limit) => [limit.get().saturating_sub(1), limit.get(), limit.get().saturating_add(1)]
+                .map(|value| self.value(NodeValue::int(value)))
                 .to_vec(),
             NodeValue::Float(limit) => {
                 [limit - 0.5, limit, limit + 0.5].map(|value| self.value(NodeValue::Float(value))).to_vec()
@@ -187,9 +187,9 @@ impl Maker {
         vec![
             self.value(NodeValue::Null),
             self.value(NodeValue::Bool(true)),
-            self.value(NodeValue::Int(0)),
-            self.value(NodeValue::Int(1)),
-            self.value(NodeValue::Int(-1)),
+            self.value(NodeValue::int(0)),
+            self.value(NodeValue::int(1)),
+            self.value(NodeValue::int(-1)),
             self.value(NodeValue::Float(0.5)),
             self.text(""),
             self.text("a"),

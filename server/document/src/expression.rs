@@ -10,7 +10,7 @@ pub fn from_expression(file: FileId, expression: &Expr) -> Node {
     let value = match &expression.kind {
         ExprKind::None => NodeValue::Null,
         ExprKind::Bool(value) => NodeValue::Bool(*value),
-        ExprKind::Int(value) => NodeValue::Int(*value),
+        ExprKind::Int(value) => NodeValue::int(*value),
         ExprKind::Float(value) => NodeValue::Float(*value),
         ExprKind::String(text) => NodeValue::String(text.as_str().into()),
         ExprKind::List(items) | ExprKind::Tuple(items) => NodeValue::Array(
@@ -54,7 +54,7 @@ pub fn key_from_expression(expression: &Expr) -> Option<Key> {
     match &expression.kind {
         ExprKind::None => Some(Key::Null),
         ExprKind::Bool(value) => Some(Key::Bool(*value)),
-        ExprKind::Int(value) => Some(Key::Int(*value)),
+        ExprKind::Int(value) => Some(Key::int(*value)),
         ExprKind::Float(value) => Some(Key::Float(value.to_bits())),
         ExprKind::String(text) => Some(Key::String(text.as_str().into())),
         _ => None,

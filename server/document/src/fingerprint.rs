@@ -164,8 +164,8 @@ mod tests {
     #[test]
     fn parts_give_what_the_whole_gives() {
         let of = |numbers: std::ops::Range<u128>| {
-            let mut prints = ItemPrints::default();
-            numbers.for_each(|number| prints.push((number % 2 == 0).then_some(&Key::Int(1)), number << 64 | 7));
+            let (mut prints, one) = (ItemPrints::default(), Key::int(1));
+            numbers.for_each(|number| prints.push((number % 2 == 0).then_some(&one), number << 64 | 7));
             prints
         };
         for at in 0..=20 {

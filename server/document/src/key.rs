@@ -1,5 +1,6 @@
 //! Map keys, which keep their YAML type: integer 1 and string "1" are different keys (docs/ytt.md 4.2).
 
+use crate::Integer;
 use smol_str::SmolStr;
 use std::fmt;
 
@@ -11,16 +12,21 @@ pub enum Key {
     /// `on:`, `true:` and the like.
     Bool(bool),
     /// `1:`
-    Int(i128),
+    Int(Integer),
     /// `1.5:`, by its bits.
     Float(u64),
     /// Any other key that is a scalar.
     String(SmolStr),
     /// A map or an array, as ytt prints it: only plain YAML may have such keys.
-    Collection(SmolStr),
+    Collection(Box<str>),
 }
 
 impl Key {
+    /// An integer.
+    pub fn int(number: impl Into<Integer>) -> Key {
+        Key::Int(number.into())
+    }
+
     /// The text of a string key.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -43,7 +49,8 @@ impl fmt::Display for Key {
             Key::Bool(value) => write!(f, "{value}"),
             Key::Int(value) => write!(f, "{value}"),
             Key::Float(bits) => write!(f, "{}", f64::from_bits(*bits)),
-            Key::String(text) | Key::Collection(text) => f.write_str(text),
+            Key::String(text) => f.write_str(text),
+            Key::Collection(text) => f.write_str(text),
         }
     }
 }

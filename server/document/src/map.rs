@@ -206,7 +206,7 @@ mod tests {
             key: key.into(),
             key_span: span,
             span,
-            value: Node::new(NodeValue::Int(number as i128), span),
+            value: Node::new(NodeValue::int(number as i128), span),
             notes: Notes::default(),
             merged: false,
             conditional: false,

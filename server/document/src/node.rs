@@ -1,7 +1,6 @@
 //! The node tree.
 
-use crate::{Key, Map, Span};
-use lofting_eval::Arguments;
+use crate::{Integer, Key, Map, Note, Notes, Span};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
@@ -107,8 +106,8 @@ pub enum NodeValue {
     Null,
     /// A boolean.
     Bool(bool),
-    /// An integer; wider than ytt's 64 bits, so that a value out of range can be reported as it is written.
-    Int(i128),
+    /// An integer.
+    Int(Integer),
     /// A float. `2.0` is a float although it prints as `2`.
     Float(f64),
     /// Text.
@@ -119,6 +118,13 @@ pub enum NodeValue {
     Array(Vec<ArrayItem>),
     /// Unknown before evaluation, or broken text. Never a reason for an error.
     Unknown,
+}
+
+impl NodeValue {
+    /// An integer.
+    pub fn int(number: impl Into<Integer>) -> NodeValue {
+        NodeValue::Int(number.into())
+    }
 }
 
 /// `key: value` with what is attached to it.
@@ -152,42 +158,6 @@ pub struct ArrayItem {
     pub notes: Notes,
     /// See [`MapItem::conditional`].
     pub conditional: bool,
-}
-
-/// What ytt attaches to a document or item through comments.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Notes {
-    /// Annotations (`#@name args`) in document order, repeated names included.
-    pub annotations: Vec<Note>,
-    /// `#@ code` comments on lines of their own, without the marker.
-    pub code: Vec<Span>,
-    /// `key: #@ expression`: the expression that computes the value.
-    pub computed: Option<Span>,
-}
-
-impl Notes {
-    /// The annotation of that name that takes effect: the last one (docs/ytt.md 5.3).
-    pub fn get(&self, name: &str) -> Option<&Note> {
-        self.annotations.iter().rev().find(|note| note.name == name)
-    }
-
-    /// Whether there is an annotation of that name.
-    pub fn has(&self, name: &str) -> bool {
-        self.get(name).is_some()
-    }
-}
-
-/// One annotation with its arguments.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Note {
-    /// The name without `#@`.
-    pub name: SmolStr,
-    /// The whole comment, from `#` to the line end.
-    pub span: Span,
-    /// The name only.
-    pub name_span: Span,
-    /// The arguments as written; spans are byte offsets in the file of `span`.
-    pub arguments: Arguments,
 }
 
 /// One document of a file.

@@ -622,7 +622,7 @@ fn the_end_of_a_file_ends_no_line_of_a_block_scalar() {
 fn tag_handles_stand_for_what_is_declared() {
     let set = lowered("%TAG !y! tag:yaml.org,2002:\n---\na: !y!int '1'\nb: !y!str 2\nc: !other '3'\n");
     let value = |key: &str| set.documents[0].value.get(&key.into()).map(|value| value.value.clone());
-    assert_eq!(value("a"), Some(NodeValue::Int(1)));
+    assert_eq!(value("a"), Some(NodeValue::int(1)));
     assert_eq!(value("b"), Some(NodeValue::String("2".into())));
     assert_eq!(value("c"), Some(NodeValue::String("3".into())));
 }

@@ -197,8 +197,8 @@ fn declared_keys(snapshot: &Snapshot, file: FileId, only_root: bool) -> Vec<Span
     }
     for schema in snapshot.schemas_in(file).into_iter().chain(snapshot.json_schema_in(file)) {
         let root = schema.root();
-        let of_root = schema.node(root).map.iter();
-        let all = schema.nodes().filter_map(|(_, node)| node.map.as_ref()).filter(|_| !only_root);
+        let of_root = schema.node(root).map.as_deref().into_iter();
+        let all = schema.nodes().filter_map(|(_, node)| node.map.as_deref()).filter(|_| !only_root);
         let keys = of_root.chain(all).flat_map(|map| &map.keys);
         let names = keys.map(|key| schema.node(key.schema).declared.name);
         found.extend(names.filter(|name| name.file == file));

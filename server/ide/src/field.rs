@@ -180,7 +180,7 @@ impl Field {
 
 /// The declared fields of a schema: each name and the place of its declaration.
 fn fields(schema: &Arc<Schema>) -> impl Iterator<Item = (String, Span)> + '_ {
-    let maps = schema.nodes().filter_map(|(_, node)| node.map.as_ref());
+    let maps = schema.nodes().filter_map(|(_, node)| node.map.as_deref());
     let keys = maps.flat_map(|map| &map.keys);
     keys.map(|key| (key.key.to_string(), schema.node(key.schema).declared.name))
 }
@@ -188,6 +188,6 @@ fn fields(schema: &Arc<Schema>) -> impl Iterator<Item = (String, Span)> + '_ {
 /// The names of the fields beside it.
 fn beside(schema: &Schema, declared: Span) -> Vec<Key> {
     let is_own = |key: &lofting_schema::DeclaredKey| schema.node(key.schema).declared.name == declared;
-    let maps = schema.nodes().filter_map(|(_, node)| node.map.as_ref()).filter(|map| map.keys.iter().any(is_own));
+    let maps = schema.nodes().filter_map(|(_, node)| node.map.as_deref()).filter(|map| map.keys.iter().any(is_own));
     maps.flat_map(|map| &map.keys).filter(|key| !is_own(key)).map(|key| key.key.clone()).collect()
 }

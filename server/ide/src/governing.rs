@@ -190,7 +190,7 @@ fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> Writt
             Some(match resolve(profile, &scalar, tag.as_deref()).ok()? {
                 Resolved::Null => NodeValue::Null,
                 Resolved::Bool(value) => NodeValue::Bool(value),
-                Resolved::Int(value) => NodeValue::Int(value),
+                Resolved::Int(value) => NodeValue::int(value),
                 Resolved::Float(value) => NodeValue::Float(value),
                 Resolved::String => NodeValue::String(scalar.value().as_ref().into()),
             })

@@ -31,7 +31,7 @@ pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
     Some(match resolve::resolve(profile, &scalar, tag.as_deref()).ok()? {
         Resolved::Null => Key::Null,
         Resolved::Bool(value) => Key::Bool(value),
-        Resolved::Int(value) => Key::Int(value),
+        Resolved::Int(value) => Key::int(value),
         Resolved::Float(value) => Key::Float(value.to_bits()),
         Resolved::String => Key::String(scalar.value().as_ref().into()),
     })

@@ -123,7 +123,7 @@ fn is_required(snapshot: &Snapshot, file: FileId, tree: &Tree, target: &Target<'
 }
 
 fn requires(schema: &Schema, above: &[SchemaId], key: &Key) -> bool {
-    let maps = above.iter().filter_map(|id| schema.node(*id).map.as_ref());
+    let maps = above.iter().filter_map(|id| schema.node(*id).map.as_deref());
     maps.into_iter().any(|map| map.required.contains(key) || map.get(key).is_some_and(|declared| declared.required))
 }
 

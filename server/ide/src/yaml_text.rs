@@ -54,7 +54,8 @@ pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: ScalarContex
 /// A key as written before its colon.
 pub(crate) fn key(key: &Key, place: ScalarContext) -> String {
     match key {
-        Key::String(text) | Key::Collection(text) => string(text, place),
+        Key::String(text) => string(text, place),
+        Key::Collection(text) => string(text, place),
         Key::Float(bits) => float(f64::from_bits(*bits)),
         other => other.to_string(),
     }

@@ -30,7 +30,7 @@ impl Data {
         match &node.value {
             NodeValue::Null => Data::Null,
             NodeValue::Bool(value) => Data::Bool(*value),
-            NodeValue::Int(value) => Data::Int(*value),
+            NodeValue::Int(value) => Data::Int(value.get()),
             NodeValue::Float(value) => Data::Float(value.to_bits()),
             NodeValue::String(value) => Data::String(value.to_string()),
             NodeValue::Map(map) => {

@@ -157,7 +157,7 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
         By::All => Verdict::Yes,
         By::Index(index) => match place {
             Argument::Number(number) => (i128::try_from(number) == Ok(*index)).into(),
-            Argument::Key(Key::Int(key)) => (key == index).into(),
+            Argument::Key(Key::Int(key)) => (key.get() == *index).into(),
             // The place of a map item is a key, not an index.
             Argument::Key(_) => Verdict::Wrong(ProblemKind::Function {
                 message: "overlay.index: expected int value, but the place of a map item is its key".to_owned(),

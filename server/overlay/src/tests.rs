@@ -17,7 +17,7 @@ impl Named<'_> {
         let node = |value| Node::new(value, Span::new(FileId(1), 0..0));
         let value = |value| Called::Value(Returned { node: node(value), type_name: "something".to_owned() });
         let number = |argument: &Argument<'_>| match argument {
-            Argument::Node(Node { value: NodeValue::Int(number), .. }) => *number,
+            Argument::Node(Node { value: NodeValue::Int(number), .. }) => number.get(),
             Argument::Number(number) => *number as i128,
             _ => 0,
         };
@@ -35,7 +35,7 @@ impl Named<'_> {
             ("short", [Argument::Key(Key::String(key)), ..]) => value(NodeValue::Bool(key.len() == 1)),
             ("second", [Argument::Number(index), ..]) => value(NodeValue::Bool(*index == 1)),
             ("even", [count]) => value(NodeValue::Bool(number(count) % 2 == 0)),
-            ("sum", [left, right]) => value(NodeValue::Int(number(left) + number(right))),
+            ("sum", [left, right]) => value(NodeValue::int(number(left) + number(right))),
             ("bigger", [left, right]) => value(NodeValue::Bool(number(right) > number(left))),
             ("keep", [Argument::Node(left), _]) => {
                 Called::Value(Returned { node: (*left).clone(), type_name: "yamlfragment".to_owned() })
@@ -46,9 +46,9 @@ impl Named<'_> {
             // Pairs of whether it holds and a text, and what only looks like one.
             ("true_pair", _) => pair(NodeValue::Bool(true)),
             ("false_pair", _) => pair(NodeValue::Bool(false)),
-            ("no_pair", _) => pair(NodeValue::Int(1)),
+            ("no_pair", _) => pair(NodeValue::int(1)),
             ("fails", _) => Called::Failed("it fails".to_owned()),
-            ("number", _) => value(NodeValue::Int(1)),
+            ("number", _) => value(NodeValue::int(1)),
             _ => Called::Unknown,
         }
     }

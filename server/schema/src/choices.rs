@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_value_is_found_among_few_and_many() {
         let texts = |count: usize| (0..count).map(|number| node(NodeValue::String(format!("c{number}").into())));
-        let numbers = || [1, 2].map(|number| node(NodeValue::Int(number)));
+        let numbers = || [1, 2].map(|number| node(NodeValue::int(number)));
         for count in [0, 1, MANY, 4 * MANY] {
             let choices: Choices = texts(count).chain(numbers()).collect();
             assert_eq!(choices.has(&node(NodeValue::Float(2.0))), Some(true), "{count}");

@@ -56,7 +56,7 @@ fn order_within(left: &Node, right: &Node, depth: usize) -> Compared {
 
 fn number(value: &NodeValue) -> Option<f64> {
     match value {
-        NodeValue::Int(value) => Some(*value as f64),
+        NodeValue::Int(value) => Some(value.get() as f64),
         NodeValue::Float(value) => Some(*value),
         _ => None,
     }

@@ -6,7 +6,7 @@
 
 use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, Shape};
 use crate::{Choices, Judged, Pattern, Semantics};
-use lofting_document::{Key, Node, Span};
+use lofting_document::{Empty, Key, Node, Seldom, Span};
 use lofting_eval::Callable;
 
 /// Identifies a node within its [`Schema`].
@@ -41,7 +41,7 @@ impl Schema {
         let with =
             MapShape { patterns: map.patterns, rest: map.rest, ..MapShape::closed(keys) }.requiring(map.required);
         if let Some(root) = self.nodes.get_mut(self.root.0 as usize) {
-            root.map = Some(with);
+            root.map = Some(Box::new(with));
         }
         self
     }
@@ -74,7 +74,7 @@ impl Schema {
     pub fn with_keys_of(mut self, id: SchemaId, with: SchemaId) -> Schema {
         let Some(more) = self.node(with).map.clone() else { return self };
         let Some(own) = self.nodes.get(id.0 as usize).and_then(|node| node.map.clone()) else { return self };
-        let MapShape { mut keys, patterns, free, rest, mut required, .. } = own;
+        let MapShape { mut keys, patterns, free, rest, mut required, .. } = *own;
         for declared in more.keys {
             match keys.iter().find(|own| own.key == declared.key) {
                 Some(own) => self.applies_as_well(own.schema, declared.schema),
@@ -84,7 +84,7 @@ impl Schema {
         required.extend(more.required);
         let shape = MapShape { patterns, free, rest, ..MapShape::closed(keys) }.requiring(required);
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
-            node.map = Some(shape);
+            node.map = Some(Box::new(shape));
         }
         self
     }
@@ -94,7 +94,7 @@ impl Schema {
     #[must_use]
     pub fn with_own_key(mut self, id: SchemaId, key: &Key) -> (Schema, Option<SchemaId>) {
         let own = SchemaId(self.nodes.len() as u32);
-        let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) else {
+        let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_deref_mut()) else {
             return (self, None);
         };
         let Some(declared) = map.keys.iter_mut().find(|declared| declared.key == *key) else { return (self, None) };
@@ -117,7 +117,7 @@ impl Schema {
     /// This schema, where keys that nothing reads are refused.
     #[must_use]
     pub fn strict(mut self) -> Schema {
-        for map in self.nodes.iter_mut().filter_map(|node| node.map.as_mut()) {
+        for map in self.nodes.iter_mut().filter_map(|node| node.map.as_deref_mut()) {
             if map.rest == Rest::Unread {
                 map.rest = Rest::Closed;
             }
@@ -128,7 +128,7 @@ impl Schema {
     /// This schema, where a map has only the keys that are declared.
     #[must_use]
     pub fn closed_at(mut self, id: SchemaId) -> Schema {
-        if let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_mut()) {
+        if let Some(map) = self.nodes.get_mut(id.0 as usize).and_then(|node| node.map.as_deref_mut()) {
             map.rest = Rest::Closed;
         }
         self
@@ -156,7 +156,7 @@ impl Schema {
 
     /// The map facets of all nodes.
     pub fn maps_mut(&mut self) -> impl Iterator<Item = &mut MapShape> {
-        self.nodes.iter_mut().filter_map(|node| node.map.as_mut())
+        self.nodes.iter_mut().filter_map(|node| node.map.as_deref_mut())
     }
 
     /// Whether any rule or condition is code.
@@ -189,7 +189,7 @@ pub struct SchemaNode {
     /// Null is accepted as well.
     pub nullable: bool,
     /// Rules for a value that is a map.
-    pub map: Option<MapShape>,
+    pub map: Option<Box<MapShape>>,
     /// Rules for a value that is an array.
     pub array: Option<ArrayShape>,
     /// What other nodes say about the same value.
@@ -207,9 +207,9 @@ pub struct SchemaNode {
     /// Rules that only the language of the schema can check.
     pub judged: Option<Judged>,
     /// The constraints and rules apply only under this condition.
-    pub condition: Option<Condition>,
+    pub condition: Option<Box<Condition>>,
     /// Documentation.
-    pub docs: Docs,
+    pub docs: Seldom<Docs>,
     /// Where the node is declared.
     pub declared: Declared,
     /// The value of a later schema document that replaced the declared one; annotations were kept.
@@ -234,7 +234,7 @@ impl SchemaNode {
             rules: Vec::new(),
             judged: None,
             condition: None,
-            docs: Docs::default(),
+            docs: Seldom::default(),
             declared,
             changed: None,
             left_out: false,
@@ -259,7 +259,7 @@ impl SchemaNode {
             Facet::Float => Kinds::NUMBER,
             Facet::String => Kinds::STRING,
             Facet::Map(map) => {
-                self.map = Some(map);
+                self.map = Some(Box::new(map));
                 Kinds::MAP
             }
             Facet::Array(array) => {
@@ -290,7 +290,7 @@ impl SchemaNode {
             Kinds::INT => Shape::Int,
             Kinds::NUMBER => Shape::Float,
             Kinds::STRING => Shape::String,
-            Kinds::MAP => Shape::Map(self.map.as_ref().unwrap_or(&ANY_MAP)),
+            Kinds::MAP => Shape::Map(self.map.as_deref().unwrap_or(&ANY_MAP)),
             Kinds::ARRAY => self.array.as_ref().map_or(Shape::Any, Shape::Array),
             _ => match (&self.map, &self.array, self.clauses.as_slice()) {
                 (Some(map), ..) => Shape::Map(map),
@@ -426,6 +426,21 @@ pub struct Docs {
     pub removed: Option<Text>,
 }
 
+impl Empty for Docs {
+    const EMPTY: &'static Self = &Docs {
+        title: None,
+        inferred_title: None,
+        description: None,
+        from_doc: false,
+        examples: Vec::new(),
+        of_values: Vec::new(),
+        snippets: Vec::new(),
+        unoffered: false,
+        deprecated: None,
+        removed: None,
+    };
+}
+
 /// A snippet that the schema provides for editors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snippet {
@@ -465,4 +480,15 @@ pub struct Declared {
     pub span: Span,
     /// The place to point at: the key, the dash, or the `---` marker.
     pub name: Span,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SchemaNode;
+
+    /// A schema has one for each of its keys, and Kubernetes has some ten thousand keys.
+    #[test]
+    fn a_node_is_small() {
+        assert_eq!(size_of::<SchemaNode>(), 304);
+    }
 }

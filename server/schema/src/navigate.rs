@@ -156,7 +156,7 @@ impl Schema {
         while let Some(id) = seen.get(next).copied().filter(|_| next < STATEMENTS) {
             next += 1;
             let node = self.node(id);
-            if let Some(declared) = node.map.as_ref().and_then(|map| map.get(key)) {
+            if let Some(declared) = node.map.as_deref().and_then(|map| map.get(key)) {
                 is_declared = true;
                 for constraint in &self.node(declared.schema).constraints {
                     if let ConstraintKind::OneOf(values) = &constraint.kind {
@@ -250,7 +250,7 @@ impl Schema {
         for (id, branch) in self.joined(id, written, level, which) {
             let node = self.node(id);
             let is_union = matches!(node.shape(), Shape::Union(_));
-            let (map, array) = (node.map.as_ref().filter(|_| !is_union), node.array.as_ref().filter(|_| !is_union));
+            let (map, array) = (node.map.as_deref().filter(|_| !is_union), node.array.as_ref().filter(|_| !is_union));
             let below = match step {
                 Step::Key(key) => map.map(|map| map.children(key)),
                 Step::Index(index) => array.map(|array| vec![array.child(*index)]),
@@ -325,7 +325,7 @@ impl Schema {
     /// Whether a value at the end of a path must not have a key, whatever else is added to it.
     pub fn forbids(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> impl Fn(&Key) -> bool + use<'_> {
         let certain = self.walk(from, path, written, Which::Certain);
-        let maps: Vec<&MapShape> = certain.iter().filter_map(|id| self.node(*id).map.as_ref()).collect();
+        let maps: Vec<&MapShape> = certain.iter().filter_map(|id| self.node(*id).map.as_deref()).collect();
         move |key: &Key| {
             maps.iter().any(|map| match map.child(key) {
                 KeyChild::Undeclared => true,

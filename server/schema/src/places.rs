@@ -59,7 +59,7 @@ impl Moves {
 fn essence(node: &SchemaNode, place: &mut dyn FnMut(Span)) -> SchemaNode {
     let mut node = node.clone();
     let docs = std::mem::take(&mut node.docs);
-    node.docs = Docs { deprecated: docs.deprecated, removed: docs.removed, ..Docs::default() };
+    let mut docs = Docs { deprecated: docs.deprecated.clone(), removed: docs.removed.clone(), ..Docs::default() };
     let mut erase = |span: &mut Span| {
         place(*span);
         *span = Span::new(FileId(0), 0..0);
@@ -67,8 +67,8 @@ fn essence(node: &SchemaNode, place: &mut dyn FnMut(Span)) -> SchemaNode {
     erase(&mut node.declared.span);
     erase(&mut node.declared.name);
     node.changed.iter_mut().for_each(&mut erase);
-    let texts = node.docs.deprecated.iter_mut().chain(&mut node.docs.removed);
-    texts.for_each(|text| erase(&mut text.span));
+    docs.deprecated.iter_mut().chain(&mut docs.removed).for_each(|text| erase(&mut text.span));
+    node.docs = docs.into();
     for Constraint { kind, span, .. } in &mut node.constraints {
         erase(span);
         match kind {

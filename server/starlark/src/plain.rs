@@ -70,7 +70,7 @@ impl Conversion {
             }
             Value::Int(_) | Value::Big(_) => match integers::to_i128(value) {
                 Some(number) if i64::try_from(number).is_ok() || u64::try_from(number).is_ok() => {
-                    NodeValue::Int(number)
+                    NodeValue::int(number)
                 }
                 _ => return fail("an integer of more than 64 bits cannot be a value"),
             },
@@ -149,7 +149,7 @@ pub(crate) fn key(value: &Value) -> Result<Key> {
         Value::None => Key::Null,
         Value::Float(number) => Key::Float(number.to_bits()),
         value => match integers::to_i128(value) {
-            Some(number) => Key::Int(number),
+            Some(number) => Key::int(number),
             None => return fail(format!("unknown type {} for conversion to a key", value.type_name())),
         },
     })
@@ -160,7 +160,7 @@ pub(crate) fn value(node: &Node) -> Value {
     match &node.value {
         NodeValue::Null | NodeValue::Unknown => Value::None,
         NodeValue::Bool(truth) => Value::Bool(*truth),
-        NodeValue::Int(number) => integers::from_i128(*number),
+        NodeValue::Int(number) => integers::from_i128(number.get()),
         NodeValue::Float(number) => Value::Float(*number),
         NodeValue::String(text) => Value::text(text),
         NodeValue::Array(items) => Value::list(items.iter().map(|item| value(&item.value)).collect()),
@@ -179,8 +179,9 @@ pub(crate) fn key_value(key: &Key) -> Value {
     match key {
         Key::Null => Value::None,
         Key::Bool(truth) => Value::Bool(*truth),
-        Key::Int(number) => integers::from_i128(*number),
+        Key::Int(number) => integers::from_i128(number.get()),
         Key::Float(bits) => Value::Float(f64::from_bits(*bits)),
-        Key::String(text) | Key::Collection(text) => Value::text(text),
+        Key::String(text) => Value::text(text),
+        Key::Collection(text) => Value::text(text),
     }
 }

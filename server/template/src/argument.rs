@@ -26,9 +26,10 @@ pub fn key_data(key: &Key) -> Data {
     match key {
         Key::Null => Data::None,
         Key::Bool(value) => Data::Bool(*value),
-        Key::Int(value) => Data::Int(*value),
+        Key::Int(value) => Data::Int(value.get()),
         Key::Float(bits) => Data::Float(f64::from_bits(*bits)),
-        Key::String(text) | Key::Collection(text) => Data::String(text.to_string()),
+        Key::String(text) => Data::String(text.to_string()),
+        Key::Collection(text) => Data::String(text.to_string()),
     }
 }
 
@@ -133,7 +134,7 @@ impl FromLibraries {
     /// The place and the annotations of the item with that number.
     pub fn item_of(&self, number: u32) -> Option<(NodePlace, Notes)> {
         let (place, annotations) = self.items.get(number as usize)?;
-        Some((*place, Notes { annotations: annotations.clone(), ..Notes::default() }))
+        Some((*place, annotations.clone().into()))
     }
 }
 
@@ -162,7 +163,7 @@ trait Form<'a> {
         match &node.value {
             NodeValue::Null | NodeValue::Unknown => self.portion(node).map_or(Data::None, Data::Portion),
             NodeValue::Bool(value) => Data::Bool(*value),
-            NodeValue::Int(value) => Data::Int(*value),
+            NodeValue::Int(value) => Data::Int(value.get()),
             NodeValue::Float(value) => Data::Float(*value),
             NodeValue::String(text) => Data::String(text.to_string()),
             NodeValue::Map(items) if node.raw => {

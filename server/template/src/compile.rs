@@ -199,7 +199,7 @@ impl Compiler<'_> {
             Key::Collection(_) => TemplateKey::Collection,
             Key::Null => TemplateKey::Data(Data::None),
             Key::Bool(value) => TemplateKey::Data(Data::Bool(*value)),
-            Key::Int(value) => TemplateKey::Data(Data::Int(*value)),
+            Key::Int(value) => TemplateKey::Data(Data::Int(value.get())),
             Key::Float(bits) => TemplateKey::Data(Data::Float(f64::from_bits(*bits))),
         }
     }
@@ -214,7 +214,7 @@ impl Compiler<'_> {
             NodeValue::String(text) if templated && is_text_template(text) => Body::Text(self.cooked(text, value.span)),
             NodeValue::String(text) => Body::Scalar(Data::String(text.to_string())),
             NodeValue::Bool(value) => Body::Scalar(Data::Bool(*value)),
-            NodeValue::Int(value) => Body::Scalar(Data::Int(*value)),
+            NodeValue::Int(value) => Body::Scalar(Data::Int(value.get())),
             NodeValue::Float(value) => Body::Scalar(Data::Float(*value)),
             NodeValue::Null | NodeValue::Unknown => Body::Scalar(Data::None),
         }

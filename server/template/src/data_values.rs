@@ -9,7 +9,7 @@ pub fn data_values(node: &Node) -> Result<Data, (Span, Key)> {
     Ok(match &node.value {
         NodeValue::Null | NodeValue::Unknown => Data::None,
         NodeValue::Bool(value) => Data::Bool(*value),
-        NodeValue::Int(value) => Data::Int(*value),
+        NodeValue::Int(value) => Data::Int(value.get()),
         NodeValue::Float(value) => Data::Float(*value),
         NodeValue::String(text) => Data::String(text.to_string()),
         // Document trees have bounded depth, and so has this recursion.

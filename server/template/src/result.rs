@@ -1,7 +1,7 @@
 //! Converts the result of an evaluation into documents with places.
 
 use crate::compile::{Compiled, NodePlace};
-use lofting_document::{ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span};
+use lofting_document::{ArrayItem, Attached, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{
     AnnotationData, Argument, Arguments, Callable, Data, EvaluationId, Expr, ExprKind, Fragment, FragmentItem,
     FragmentKind, Keyword, Origin,
@@ -80,7 +80,7 @@ impl ResultReader<'_> {
         // A schema refuses collections that are not YAML nodes (docs/ytt.md 7.3).
         let made =
             matches!(item.value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_));
-        (place, Notes { annotations, computed: made.then_some(place.value), ..Notes::default() })
+        (place, Attached { annotations, computed: made.then_some(place.value), ..Attached::default() }.into())
     }
 
     /// The value of an item; unknown if it was left out of the program.
@@ -107,7 +107,7 @@ impl ResultReader<'_> {
         let value = match value {
             Data::None => NodeValue::Null,
             Data::Bool(value) => NodeValue::Bool(*value),
-            Data::Int(value) => NodeValue::Int(*value),
+            Data::Int(value) => NodeValue::int(*value),
             Data::Float(value) => NodeValue::Float(*value),
             Data::String(text) => NodeValue::String(text.as_str().into()),
             Data::List(values) | Data::Tuple(values) | Data::Set(values) => array(values),
@@ -316,7 +316,7 @@ fn key_of(data: &Data) -> Option<Key> {
     Some(match data {
         Data::None => Key::Null,
         Data::Bool(value) => Key::Bool(*value),
-        Data::Int(value) => Key::Int(*value),
+        Data::Int(value) => Key::int(*value),
         Data::Float(value) => Key::Float(value.to_bits()),
         Data::String(text) => Key::String(text.as_str().into()),
         _ => return None,

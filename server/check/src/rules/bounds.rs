@@ -137,7 +137,9 @@ pub(super) fn with_nearest<V: View>(
         Way::Down => number.floor(),
     };
     let nearest = match (value.scalar(), bound) {
-        (Some(Scalar::Int(_) | Scalar::Float(_)), NodeValue::Int(number)) => number.saturating_add(step).to_string(),
+        (Some(Scalar::Int(_) | Scalar::Float(_)), NodeValue::Int(number)) => {
+            number.get().saturating_add(step).to_string()
+        }
         (Some(Scalar::Int(_)), NodeValue::Float(number)) if number.abs() < 1e15 => format!("{:.0}", rounded(*number)),
         (Some(Scalar::Float(_)), NodeValue::Float(number)) if !exclusive => words::float(*number),
         _ => return finding,

@@ -116,7 +116,7 @@ fn of_other_kind<'s>(key: &Key, shape: &'s MapShape) -> Option<&'s Key> {
     let kinds = [
         (text == "null").then_some(Key::Null),
         text.parse().ok().map(Key::Bool),
-        text.parse().ok().map(Key::Int),
+        text.parse::<i128>().ok().map(Key::int),
         text.parse().ok().map(|number: f64| Key::Float(number.to_bits())),
     ];
     let read = kinds.into_iter().flatten().filter(|other| other.to_string() == text);

@@ -3,7 +3,7 @@
 //! Merging and checking read the answers from the schema; neither calls code itself.
 
 use super::ValuesDocument;
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{Integer, Key, Node, NodeValue};
 use lofting_overlay::{Argument, Called, Function, Functions, Returned};
 use lofting_schema::{Admits, Asked, Expected, Schema};
 use rustc_hash::FxHashSet;
@@ -23,7 +23,7 @@ pub(super) fn asked(schema: &Schema, documents: &[ValuesDocument<'_>], functions
         };
         map.free.iter().any(by_function)
     };
-    if !schema.nodes().any(|(_, node)| node.map.as_ref().is_some_and(asks)) {
+    if !schema.nodes().any(|(_, node)| node.map.as_deref().is_some_and(asks)) {
         return None;
     }
     let mut names: FxHashSet<Key> = FxHashSet::default();
@@ -90,7 +90,7 @@ fn ask<'q, Q, K: std::hash::Hash + Eq>(
 /// Whether Starlark treats a result as true.
 fn is_true(returned: &Returned) -> bool {
     match &returned.node.value {
-        NodeValue::Null | NodeValue::Bool(false) | NodeValue::Int(0) => false,
+        NodeValue::Null | NodeValue::Bool(false) | NodeValue::Int(Integer::ZERO) => false,
         NodeValue::Float(number) => *number != 0.0,
         NodeValue::String(text) => !text.is_empty(),
         NodeValue::Array(items) => !items.is_empty(),

@@ -70,7 +70,7 @@ fn with_rules(plain: &Schema) -> Schema {
     for (index, node) in nodes.iter_mut().enumerate().filter(|(index, _)| *index != plain.root().0 as usize) {
         node.rules.push(rule.clone());
         if index % 3 == 0 {
-            node.condition = Some(Condition { span, function: Some(function(1)) });
+            node.condition = Some(Box::new(Condition { span, function: Some(function(1)) }));
             node.constraints.iter_mut().for_each(|constraint| constraint.conditional = true);
         }
     }

@@ -6,7 +6,7 @@ use crate::set::{ValuesDocument, ValuesSet};
 use crate::values::{Base, Layers, MergedEntries, NoAssertions, ValuesCheck};
 use crate::view::{EntryParts, TreeView};
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Document, MapItem, Node as Data, NodeValue, Notes, Options, item_notes, lower_entry};
+use lofting_document::{Document, MapItem, Node as Data, NodeValue, Options, item_notes, lower_entry};
 use lofting_overlay::{Mode, NoFunctions};
 use lofting_syntax::{Green, Kind, Node};
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -76,8 +76,15 @@ impl<'m, 't> MergedInTree<'m, 't> {
         let annotations = item_notes(self.values.file.id, entry)?;
         let (key, key_span) = (key.key(), key.span());
         let value = Data::new(NodeValue::Map(inside.into()), key_span);
-        let notes = Notes { annotations, ..Notes::default() };
-        Some(MapItem { key, key_span, span: key_span, value, notes, merged: false, conditional: false })
+        Some(MapItem {
+            key,
+            key_span,
+            span: key_span,
+            value,
+            notes: annotations.into(),
+            merged: false,
+            conditional: false,
+        })
     }
 
     /// The document with nothing but these entries in it, which are in order.

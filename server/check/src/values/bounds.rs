@@ -190,7 +190,7 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
                 let language = self.semantics().formats;
                 let fits = match &self.whole(read)?.value {
                     NodeValue::String(text) => format::fits(language, name, text),
-                    NodeValue::Int(number) => format::fits_integer(language, name, *number),
+                    NodeValue::Int(number) => format::fits_integer(language, name, number.get()),
                     _ => None,
                 };
                 let is_hint = matches!(constraint.kind, ConstraintKind::FormatHint(_));

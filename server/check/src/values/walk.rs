@@ -266,7 +266,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             _ if visit.value.is_raw() || !takes(node, self.schema, visit.value, kind) => {
                 return self.mismatch(&visit, kind);
             }
-            Kind::Map => node.map.as_ref().map_or(Said::Nothing, Said::Keys),
+            Kind::Map => node.map.as_deref().map_or(Said::Nothing, Said::Keys),
             Kind::Array => node.array.as_ref().map_or(Said::Nothing, Said::Items),
             _ => Said::Nothing,
         };

@@ -38,7 +38,7 @@ impl View for NodeView<'_> {
         Some(match &self.0.value {
             NodeValue::Null => Scalar::Null,
             NodeValue::Bool(value) => Scalar::Bool(*value),
-            NodeValue::Int(value) => Scalar::Int(*value),
+            NodeValue::Int(value) => Scalar::Int(value.get()),
             NodeValue::Float(value) => Scalar::Float(*value),
             NodeValue::String(text) => Scalar::String(text.clone()),
             NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown => return None,

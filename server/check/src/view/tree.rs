@@ -376,7 +376,7 @@ impl<'t> WrittenKey<'t> {
         match if plain { resolve_plain(self.0.file.profile, &text) } else { Resolved::String } {
             Resolved::Null => Key::Null,
             Resolved::Bool(value) => Key::Bool(value),
-            Resolved::Int(value) => Key::Int(value),
+            Resolved::Int(value) => Key::int(value),
             Resolved::Float(value) => Key::Float(value.to_bits()),
             Resolved::String => Key::String(SmolStr::new(text)),
         }

@@ -70,7 +70,7 @@ fn requiring<'n>(item: &MapItem, names: impl Iterator<Item = &'n Node>) -> Schem
         _ => None,
     };
     let map = MapShape { rest: Rest::Open, ..MapShape::closed(Vec::new()) }.requiring(names.filter_map(text).collect());
-    SchemaNode { map: Some(map), ..SchemaNode::new(Facet::Any, of_item(item)) }
+    SchemaNode { map: Some(Box::new(map)), ..SchemaNode::new(Facet::Any, of_item(item)) }
 }
 
 fn of_item(item: &MapItem) -> Declared {

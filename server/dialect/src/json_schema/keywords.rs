@@ -145,7 +145,7 @@ fn unknown(item: &MapItem, keyword: SmolStr) -> Fault {
 /// An integer.
 pub(super) fn length(value: &NodeValue) -> Option<i128> {
     match value {
-        NodeValue::Int(number) => Some(*number),
+        NodeValue::Int(number) => Some(number.get()),
         NodeValue::Float(number) if *number == number.trunc() => Some(*number as i128),
         _ => None,
     }

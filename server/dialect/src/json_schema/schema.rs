@@ -7,7 +7,7 @@ use super::resources::Source;
 use super::{Exclusive, Flavour, References, UnknownKeys};
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::{
-    ArrayShape, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Example, Facet, Kinds,
+    ArrayShape, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Docs, Example, Facet, Kinds,
     MapShape, Pattern, Rest, SchemaId, SchemaNode, Text,
 };
 
@@ -153,7 +153,7 @@ impl<'n> JsonSchemaReader<'n> {
         let mut node = SchemaNode::new(Facet::Any, declared);
         node.kinds = kinds(keywords);
         node.nullable = self.nullable().is_some_and(|keyword| keywords.flag(keyword)) && node.kinds != Kinds::ANY;
-        self.documentation(keywords, &mut node);
+        node.docs = self.documentation(keywords).into();
         // The API server reads a null as if there were no default.
         let is_none = |value: &Node| value.missing || self.flavour.nullable && value.value == NodeValue::Null;
         if let Some(item) = keywords.item("default").filter(|item| !is_none(&item.value)) {
@@ -162,7 +162,7 @@ impl<'n> JsonSchemaReader<'n> {
         }
         let map = ["properties", "additionalProperties", "patternProperties", "required"];
         if node.kinds == Kinds::MAP || keywords.has(&map) {
-            node.map = Some(self.map(keywords));
+            node.map = Some(Box::new(self.map(keywords)));
         }
         if node.kinds == Kinds::ARRAY || keywords.has(&["items", "prefixItems"]) {
             node.array = Some(self.array(keywords, declared));
@@ -175,23 +175,24 @@ impl<'n> JsonSchemaReader<'n> {
         node
     }
 
-    fn documentation(&self, keywords: &Keywords<'n>, node: &mut SchemaNode) {
+    fn documentation(&self, keywords: &Keywords<'n>) -> Docs {
         let said = |text: Option<Text>| text.filter(|text| !text.text.is_empty());
-        node.docs.title = said(keywords.text("title"));
-        node.docs.description = said(keywords.text("description"));
+        let (title, description) = (said(keywords.text("title")), said(keywords.text("description")));
+        let mut docs = Docs { title, description, ..Docs::default() };
         if self.shares_nodes() {
-            super::editor::read(keywords, &mut node.docs);
+            super::editor::read(keywords, &mut docs);
         }
         for value in keywords.get("example").into_iter().chain(keywords.list("examples")) {
             let example = Example { description: String::new(), value: value.clone(), span: value.span };
-            node.docs.examples.push(example);
+            docs.examples.push(example);
         }
         if self.shares_nodes() {
             let message = said(keywords.text("deprecationMessage"));
             let flag = keywords.get("deprecated").filter(|_| keywords.flag("deprecated"));
             let text = |value: &Node| Text { text: "it should not be used any more".to_owned(), span: value.span };
-            node.docs.deprecated = message.or_else(|| flag.map(text));
+            docs.deprecated = message.or_else(|| flag.map(text));
         }
+        docs
     }
 
     fn map(&mut self, keywords: &Keywords<'n>) -> MapShape {
@@ -280,7 +281,7 @@ impl<'n> JsonSchemaReader<'n> {
             add(span, ConstraintKind::ExclusiveMax(value.clone()));
         }
         match bound("multipleOf").map(|(value, span)| (&value.value, span)) {
-            Some((NodeValue::Int(factor), span)) => add(span, ConstraintKind::MultipleOf(*factor as f64)),
+            Some((NodeValue::Int(factor), span)) => add(span, ConstraintKind::MultipleOf(factor.get() as f64)),
             Some((NodeValue::Float(factor), span)) => add(span, ConstraintKind::MultipleOf(*factor)),
             _ => {}
         }

@@ -49,7 +49,7 @@ fn node_at(schema: &Schema, claim: &Claim, written: &Node, place: &TextPlace<'_>
                 let Some(Step::Key(name)) = steps.next() else { return None };
                 let name = name.to_string();
                 node = get(node, &name)?;
-                own.map.as_ref()?.get(&Key::from(name.as_str()))?.schema
+                own.map.as_deref()?.get(&Key::from(name.as_str()))?.schema
             }
             "items" => own.array.as_ref()?.item,
             "additionalProperties" => rest(schema, id)?,
@@ -61,7 +61,7 @@ fn node_at(schema: &Schema, claim: &Claim, written: &Node, place: &TextPlace<'_>
 
 /// The node for the values of a map.
 fn rest(schema: &Schema, id: SchemaId) -> Option<SchemaId> {
-    let children = schema.node(id).map.as_ref()?.children(&Key::Null);
+    let children = schema.node(id).map.as_deref()?.children(&Key::Null);
     children.into_iter().find(|child| child.via == Via::Rest).map(|child| child.schema)
 }
 
@@ -148,7 +148,7 @@ impl Rule<'_> {
             NodeKind::Select { .. } | NodeKind::Index { .. } if member.is_some() => {
                 let member = member?;
                 let of = self.value(member.of, depth)?;
-                let map = self.schema.node(of).map.as_ref()?;
+                let map = self.schema.node(of).map.as_deref()?;
                 let is_it = |name: &str| {
                     if member.is_quoted {
                         name == member.name
@@ -197,7 +197,7 @@ impl Rule<'_> {
     }
 
     fn fields(&self, of: SchemaId, replace: &Range<usize>, is_quoted: bool) -> Vec<Proposal> {
-        let keys = self.schema.node(of).map.as_ref().map(|map| map.keys.as_slice()).unwrap_or_default();
+        let keys = self.schema.node(of).map.as_deref().map(|map| map.keys.as_slice()).unwrap_or_default();
         let proposals = keys.iter().filter_map(|declared| {
             let name = declared.key.as_str()?;
             let text = if is_quoted {

@@ -153,7 +153,7 @@ fn metadata(metadata: &Node, own: Metadata) -> Vec<BrokenRule> {
     let mut found = Vec::new();
     names(metadata, own, &mut found);
     if let Some(NodeValue::Int(generation)) = get(metadata, "generation").map(|node| &node.value)
-        && *generation < 0
+        && generation.get() < 0
     {
         found.push(broken(vec![key("generation")], "a generation cannot be negative"));
     }

@@ -58,7 +58,7 @@ const PROTOCOL: &str = "protocol";
 /// The default of a key of an array's items.
 fn default(schema: &Schema, array: SchemaId, key: &str) -> Option<Json> {
     let item = schema.node(array).array.as_ref()?.item;
-    let declared = schema.node(item).map.as_ref()?.get(&Key::from(key))?.schema;
+    let declared = schema.node(item).map.as_deref()?.get(&Key::from(key))?.schema;
     data(&schema.node(declared).default.as_ref()?.value, DEPTH)
 }
 

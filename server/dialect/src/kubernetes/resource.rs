@@ -70,7 +70,7 @@ fn resource(metadata: Metadata) -> Option<Schema> {
     for (key, identity) in
         [("apiVersion", Identity::Version), ("kind", Identity::Kind), ("metadata", Identity::Metadata(metadata))]
     {
-        let declared = schema.node(schema.root()).map.as_ref()?.get(&Key::from(key))?.schema;
+        let declared = schema.node(schema.root()).map.as_deref()?.get(&Key::from(key))?.schema;
         schema = schema.judged(declared, Judged(Arc::new(identity)));
     }
     Some(schema)
@@ -104,7 +104,7 @@ pub(super) fn identified(schema: Schema, group: &str, kind: &str) -> Schema {
     let is_own = !group.contains('.') || GROUPS.contains(&group);
     let schema = if is_own { schema.strict() } else { schema };
     let root = schema.root();
-    let declared = |id, name: &str| Some(schema.node(id).map.as_ref()?.get(&Key::from(name))?.schema);
+    let declared = |id, name: &str| Some(schema.node(id).map.as_deref()?.get(&Key::from(name))?.schema);
     let Some(shared) = declared(referred(&schema, root), "metadata").map(|id| referred(&schema, id)) else {
         return schema;
     };

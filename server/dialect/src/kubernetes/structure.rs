@@ -48,7 +48,7 @@ fn below<'n>(schema: &Schema, around: &Structured<'n>) -> Vec<Structured<'n>> {
     };
     let mut found = Vec::new();
     let child = |key: &Key, via: Via| {
-        let children = own.map.as_ref().map(|map| map.children(key)).unwrap_or_default();
+        let children = own.map.as_deref().map(|map| map.children(key)).unwrap_or_default();
         children.into_iter().find(|child| child.via == via).map(|child| child.schema)
     };
     if let Some(NodeValue::Map(properties)) = get(node, "properties").map(|own| &own.value) {
@@ -109,9 +109,9 @@ pub(super) fn data(node: &Node, depth: usize) -> Option<Json> {
     Some(match &node.value {
         NodeValue::Null => Json::Null,
         NodeValue::Bool(value) => Json::Bool(*value),
-        NodeValue::Int(value) => match i64::try_from(*value) {
+        NodeValue::Int(value) => match i64::try_from(value.get()) {
             Ok(value) => value.into(),
-            Err(_) => u64::try_from(*value).ok()?.into(),
+            Err(_) => u64::try_from(value.get()).ok()?.into(),
         },
         NodeValue::Float(value) => serde_json::Number::from_f64(*value)?.into(),
         NodeValue::String(text) => Json::String(text.to_string()),

@@ -367,6 +367,6 @@ fn is_any(node: &SchemaNode) -> bool {
 
 /// Whether the values below a node have no types any more.
 fn ends_typing(node: &SchemaNode) -> bool {
-    let free = node.map.as_ref().is_some_and(|map| !map.free.is_empty());
+    let free = node.map.as_deref().is_some_and(|map| !map.free.is_empty());
     free || node.kinds == Kinds::ANY || (node.kinds.is_several() && node.kinds.and(Kinds::COLLECTIONS) != Kinds::NONE)
 }

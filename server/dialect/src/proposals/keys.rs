@@ -3,7 +3,7 @@
 use super::rules::{key_arguments, unanchored_pattern};
 use super::wrong_argument::WrongArgument;
 use super::{ProposalReader, at, found, is_sure, nearest};
-use lofting_document::{Key, Map, MapItem, NodeValue, Note, Span};
+use lofting_document::{Integer, Key, Map, MapItem, NodeValue, Note, Span};
 use lofting_eval::{Expr, ExprKind};
 use lofting_overlay::{Argument, Called, Function};
 use lofting_schema::{Admits, Asked, DeclaredKey, Expected, FreeKeys, MapShape, Pattern, PatternDialect, Rest};
@@ -127,8 +127,10 @@ fn named(reader: &mut ProposalReader<'_>, item: &MapItem, note: &Note, mut expec
             let calls = [0, 1].map(|count| vec![Argument::Number(count)]);
             for (count, answer) in reader.host.call(&function, &calls).into_iter().enumerate() {
                 if let Called::Value(returned) = answer {
-                    let is_false =
-                        matches!(returned.node.value, NodeValue::Bool(false) | NodeValue::Null | NodeValue::Int(0));
+                    let is_false = matches!(
+                        returned.node.value,
+                        NodeValue::Bool(false) | NodeValue::Null | NodeValue::Int(Integer::ZERO)
+                    );
                     asked.answers.insert(count, !is_false);
                 }
             }

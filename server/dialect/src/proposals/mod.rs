@@ -23,7 +23,7 @@ use lofting_overlay::Functions;
 use lofting_schema::semantics::{
     Calls, DataValues, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required, Words,
 };
-use lofting_schema::{Declared, Docs, Schema, SchemaId, SchemaNode, Semantics};
+use lofting_schema::{Declared, Schema, SchemaId, SchemaNode, Semantics};
 
 /// How values are compared with a schema of either form.
 pub static SEMANTICS: Semantics = Semantics {
@@ -211,8 +211,7 @@ impl ProposalReader<'_> {
     /// A node that accepts anything.
     fn anything(&mut self, declared: Declared, known: bool) -> SchemaId {
         let facet = if known { lofting_schema::Facet::Any } else { lofting_schema::Facet::Unknown };
-        let node = SchemaNode { docs: Docs::default(), ..SchemaNode::new(facet, declared) };
-        self.add(node)
+        self.add(SchemaNode::new(facet, declared))
     }
 }
 

@@ -28,7 +28,7 @@ impl YttReader {
         }
         if let Some(when) = arguments.keyword("when") {
             let span = Span::new(note.span.file, when.value.range.clone());
-            node.condition = Some(Condition { span, function: callable(&when.value) });
+            node.condition = Some(Box::new(Condition { span, function: callable(&when.value) }));
         }
         let conditional = arguments.keyword("when").is_some() || arguments.starred;
         let mut constraints = Vec::new();
@@ -174,6 +174,7 @@ fn key_value(key: &Key) -> NodeValue {
         Key::Bool(value) => NodeValue::Bool(*value),
         Key::Int(value) => NodeValue::Int(*value),
         Key::Float(bits) => NodeValue::Float(f64::from_bits(*bits)),
-        Key::String(text) | Key::Collection(text) => NodeValue::String(text.clone()),
+        Key::String(text) => NodeValue::String(text.clone()),
+        Key::Collection(text) => NodeValue::String(text.as_ref().into()),
     }
 }

@@ -138,7 +138,7 @@ fn read(document: &Document, bodies: &[Body]) -> (Schema, Vec<Option<SchemaId>>)
     let with = Document { value: map(items), ..document.clone() };
     let schema = json_schema_of(&with, &format!("/{BODIES}"));
     let of_body = |index: usize| {
-        let map = schema.node(schema.root()).map.as_ref()?;
+        let map = schema.node(schema.root()).map.as_deref()?;
         Some(map.get(&key(&index.to_string()))?.schema)
     };
     let ids = (0..bodies.len()).map(of_body).collect();

@@ -170,7 +170,7 @@ fn is_made_of_words(step: Option<&PathStep>) -> bool {
 fn says_something(value: &Node) -> bool {
     match &value.value {
         NodeValue::Null | NodeValue::Bool(_) => false,
-        NodeValue::Int(number) => *number > 9,
+        NodeValue::Int(number) => number.get() > 9,
         NodeValue::Float(_) => true,
         NodeValue::String(text) => text.len() > 2,
         NodeValue::Map(items) => items.len() > 1,

@@ -4,7 +4,7 @@ use super::blocks::Edge;
 use super::{Almost, Lower, Placement};
 use crate::code::{BlockKind, Statement, first_word};
 use crate::ownership::Owner;
-use crate::{Issue, Note, Notes, Span};
+use crate::{Attached, Issue, Note, Notes, Span};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use smol_str::SmolStr;
 
@@ -23,7 +23,7 @@ impl<'t> Lower<'t> {
     }
 
     pub(super) fn notes_of(&mut self, owned: std::ops::Range<usize>) -> Notes {
-        let mut notes = Notes::default();
+        let mut attached = Attached::default();
         // A node between two comments ends the statement of the first.
         self.interrupt();
         for index in owned {
@@ -34,21 +34,21 @@ impl<'t> Lower<'t> {
             let text = self.tree.text(comment.range.clone());
             let span = self.span(comment.range.clone());
             match read_comment(&text, comment.range.start).kind {
-                CommentKind::Code { code } => self.code(code, comment.same_line, span, &mut notes),
+                CommentKind::Code { code } => self.code(code, comment.same_line, span, &mut attached),
                 CommentKind::Annotation(annotation) => match annotation.name.as_str() {
                     // The long forms of code comments.
-                    "template/code" => self.code(annotation.arguments_range, false, span, &mut notes),
-                    "template/value" => self.code(annotation.arguments_range, true, span, &mut notes),
+                    "template/code" => self.code(annotation.arguments_range, false, span, &mut attached),
+                    "template/value" => self.code(annotation.arguments_range, true, span, &mut attached),
                     _ if !comment.same_line && self.is_glued(&text, &annotation, span) => {
-                        self.code(comment.range.start + 2..comment.range.end, false, span, &mut notes);
+                        self.code(comment.range.start + 2..comment.range.end, false, span, &mut attached);
                     }
-                    _ => notes.annotations.push(self.annotation(annotation, span)),
+                    _ => attached.annotations.push(self.annotation(annotation, span)),
                 },
                 CommentKind::Ytt | CommentKind::Ordinary => {}
             }
         }
-        notes.annotations.shrink_to_fit();
-        notes
+        attached.annotations.shrink_to_fit();
+        attached.into()
     }
 
     /// Whether an annotation is certainly a line of code without the space after `#@`: it would begin a block, and its
@@ -82,13 +82,13 @@ impl<'t> Lower<'t> {
         }
     }
 
-    fn code(&mut self, code: std::ops::Range<usize>, value: bool, comment: Span, notes: &mut Notes) {
+    fn code(&mut self, code: std::ops::Range<usize>, value: bool, comment: Span, attached: &mut Attached) {
         let span = self.span(code.clone());
         if value {
-            notes.computed = Some(span);
+            attached.computed = Some(span);
             return;
         }
-        notes.code.push(span);
+        attached.code.push(span);
         if let Some((_, opening)) = self.node_bound {
             self.issues.push(Issue::CodeAfterSlashEnd { span: comment, opening });
         }

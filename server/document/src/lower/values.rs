@@ -103,7 +103,7 @@ impl<'t> Lower<'t> {
             Ok(Resolved::String) => self.text(text, tag.as_deref(), context),
             Ok(Resolved::Null) => NodeValue::Null,
             Ok(Resolved::Bool(value)) => NodeValue::Bool(value),
-            Ok(Resolved::Int(value)) => NodeValue::Int(value),
+            Ok(Resolved::Int(value)) => NodeValue::int(value),
             Ok(Resolved::Float(value)) => NodeValue::Float(value),
             Err(error) => {
                 self.issues.push(Issue::Tag { span, message: error.message });

@@ -14,7 +14,7 @@ fn with_lines(node: &Node, line: &dyn Fn(Span) -> usize) -> Node {
     let value = match &node.value {
         NodeValue::Array(items) => {
             let of_item = |item: &ArrayItem| {
-                let number = Node::new(NodeValue::Int(line(item.span) as i128), item.span);
+                let number = Node::new(NodeValue::int(line(item.span) as i128), item.span);
                 let parts = [("value", with_lines(&item.value, line)), ("line", number)];
                 let parts = parts.map(|(name, value)| MapItem {
                     key: Key::from(name),

@@ -107,7 +107,7 @@ fn floats_are_spelled_as_go_spells_them() {
 #[test]
 fn json_escapes_and_keeps_order() {
     let tree =
-        map(vec![("b", text("x\n\"y\"")), ("a", array(vec![node(NodeValue::Int(1)), node(NodeValue::Float(1.5))]))]);
+        map(vec![("b", text("x\n\"y\"")), ("a", array(vec![node(NodeValue::int(1)), node(NodeValue::Float(1.5))]))]);
     assert_eq!(to_json(&tree), r#"{"b":"x\n\"y\"","a":[1,1.5]}"#);
 }
 

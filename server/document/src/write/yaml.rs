@@ -119,7 +119,7 @@ impl YamlWriter<'_> {
     fn key(&mut self, key: &Key, indent: usize) -> bool {
         let simple = match key {
             Key::String(text) => text.len() <= SIMPLE_KEY_LIMIT && !text.contains('\n'),
-            Key::Collection(text) => matches!(text.as_str(), "{}" | "[]"),
+            Key::Collection(text) => matches!(&**text, "{}" | "[]"),
             _ => true,
         };
         match key {

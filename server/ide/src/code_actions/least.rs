@@ -87,7 +87,7 @@ fn items(constraints: &[Constraint]) -> usize {
 /// Zero, or the nearest value within the bounds.
 fn number(constraints: &[Constraint]) -> String {
     let of = |value: &NodeValue| match value {
-        NodeValue::Int(number) => Some(*number as f64),
+        NodeValue::Int(number) => Some(number.get() as f64),
         NodeValue::Float(number) => Some(*number),
         _ => None,
     };
@@ -100,7 +100,7 @@ fn number(constraints: &[Constraint]) -> String {
             _ => continue,
         };
         return match &bound.value {
-            NodeValue::Int(number) => number.saturating_add(step).to_string(),
+            NodeValue::Int(number) => number.get().saturating_add(step).to_string(),
             other => yaml_text::scalar(other, ScalarContext::Block).unwrap_or_default(),
         };
     }

@@ -154,7 +154,7 @@ fn below(schema: &Schema, from: SchemaId, step: &Step) -> Declarations {
     let children = schema.children(from, step);
     let nodes: Vec<SchemaId> = children.iter().flat_map(|child| schema.speaking(child.schema)).collect();
     let Step::Key(name) = step else { return Declarations { nodes, key: None } };
-    let maps: Vec<_> = schema.speaking(from).into_iter().filter_map(|node| schema.node(node).map.as_ref()).collect();
+    let maps: Vec<_> = schema.speaking(from).into_iter().filter_map(|node| schema.node(node).map.as_deref()).collect();
     if children.iter().any(|child| child.via == Via::Declared) {
         let declared = children.iter().filter(|child| child.via == Via::Declared).map(|child| child.schema);
         let is_old = declared.chain(nodes.iter().copied()).any(|node| is_deprecated(schema.node(node)));

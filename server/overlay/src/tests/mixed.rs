@@ -110,7 +110,7 @@ type Calls = (u32, usize);
 fn found(part: &Part) -> (Result<Vec<usize>, String>, Vec<Calls>) {
     let by = By::Function(Function { span: Span::new(FileId(1), 0..0), callable: Some(part.callable()) });
     let functions = Counted { whole: part, calls: RefCell::default() };
-    let nodes: Vec<Node> = (0..6).map(|number| node(NodeValue::Int(number))).collect();
+    let nodes: Vec<Node> = (0..6).map(|number| node(NodeValue::int(number))).collect();
     let candidates = nodes.iter().enumerate().map(|(at, node)| (Argument::Number(at), node));
     let right = node(NodeValue::Null);
     let matched = match matching(&by, &ready(&by, &functions), candidates, &right, &functions) {

@@ -111,7 +111,7 @@ fn free_keys(schema: &Schema, map: &MapShape, depth: usize, out: &mut Object) ->
         out.set("patternProperties", patterns.finish());
     }
     if let ([only], true) = (map.free.as_slice(), map.keys.is_empty()) {
-        let number = |number: usize| Node::new(NodeValue::Int(number as i128), NOWHERE);
+        let number = |number: usize| Node::new(NodeValue::int(number as i128), NOWHERE);
         let least = only.expects.iter().map(|expected| match expected {
             Expected::Exactly(number) | Expected::AtLeast(number) => Some(*number),
             Expected::Function(_) => None,
@@ -180,7 +180,7 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
         return;
     }
     // ytt counts keys that are not written as well: they have defaults.
-    let is_filled = node.map.as_ref().is_some_and(|map| !map.keys.is_empty());
+    let is_filled = node.map.as_deref().is_some_and(|map| !map.keys.is_empty());
     let length = |names: [&'static str; 3]| {
         let kinds = [Kinds::STRING, Kinds::ARRAY, Kinds::MAP];
         let named = kinds.into_iter().zip(names);
@@ -197,12 +197,12 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
             for (_, name) in
                 length(["minLength", "minItems", "minProperties"]).into_iter().filter(|(map, _)| !(*map && is_filled))
             {
-                out.set(name, Node::new(NodeValue::Int((*bound).max(0)), NOWHERE));
+                out.set(name, Node::new(NodeValue::int((*bound).max(0)), NOWHERE));
             }
         }
         ConstraintKind::MaxLength(bound) => {
             for (_, name) in length(["maxLength", "maxItems", "maxProperties"]) {
-                out.set(name, Node::new(NodeValue::Int((*bound).max(0)), NOWHERE));
+                out.set(name, Node::new(NodeValue::int((*bound).max(0)), NOWHERE));
             }
         }
         ConstraintKind::OneOf(values) => {
@@ -231,8 +231,8 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
             }
             "port" => {
                 if node.kinds.has(Kinds::INT) {
-                    out.set("minimum", Node::new(NodeValue::Int(0), NOWHERE));
-                    out.set("maximum", Node::new(NodeValue::Int(65535), NOWHERE));
+                    out.set("minimum", Node::new(NodeValue::int(0), NOWHERE));
+                    out.set("maximum", Node::new(NodeValue::int(65535), NOWHERE));
                 }
                 if node.kinds.has(Kinds::STRING) {
                     out.pattern("^[0-9]{1,5}$");

@@ -29,7 +29,7 @@ impl Part {
         // No array is in itself for ever.
         for _ in 0..4 {
             let speaking = self.speaking(schema);
-            let has_keys = speaking.iter().any(|node| node.map.as_ref().is_some_and(|map| !map.keys.is_empty()));
+            let has_keys = speaking.iter().any(|node| node.map.as_deref().is_some_and(|map| !map.keys.is_empty()));
             if has_keys || !speaking.iter().any(|node| node.array.is_some()) {
                 break;
             }
@@ -100,7 +100,7 @@ pub(super) fn parts(schema: &Schema, part: &Part) -> Vec<Part> {
     let mut labels: Vec<(String, Key, bool)> = Vec::new();
     let mut others: Vec<Part> = Vec::new();
     for node in part.speaking(schema) {
-        let Some(map) = node.map.as_ref().filter(|_| !matches!(node.shape(), Shape::Union(_))) else { continue };
+        let Some(map) = node.map.as_deref().filter(|_| !matches!(node.shape(), Shape::Union(_))) else { continue };
         for declared in &map.keys {
             if schema.node(declared.schema).docs.removed.is_some() {
                 continue;

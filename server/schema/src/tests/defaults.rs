@@ -82,7 +82,7 @@ fn lay(left: &mut Node, over: &Node) {
 fn values() -> impl Strategy<Value = Node> {
     let place = value("1").span;
     let node = move |value: NodeValue| Node::new(value, place);
-    let leaf = prop_oneof![Just(NodeValue::Null), Just(NodeValue::Int(7)), Just(NodeValue::Map(Default::default()))];
+    let leaf = prop_oneof![Just(NodeValue::Null), Just(NodeValue::int(7)), Just(NodeValue::Map(Default::default()))];
     let item = move |value: Node| ArrayItem { span: place, value, notes: Notes::default(), conditional: false };
     let entry = move |(key, value): (&'static str, Node)| MapItem {
         key: key.into(),

@@ -21,7 +21,7 @@ fn way(text: &str) -> Vec<Step> {
 /// The keys that may be written at a place, and those that must be, whatever else is added.
 fn offered(schema: &Schema, path: &str, maps: &[&str]) -> String {
     let found = schema.nodes_at_written(schema.root(), &way(path), &written(maps));
-    let keys = found.iter().filter_map(|id| schema.node(*id).map.as_ref()).flat_map(|map| &map.keys);
+    let keys = found.iter().filter_map(|id| schema.node(*id).map.as_deref()).flat_map(|map| &map.keys);
     let keys: BTreeSet<String> = keys.map(|declared| declared.key.to_string()).collect();
     keys.into_iter().collect::<Vec<_>>().join(" ")
 }
@@ -319,7 +319,7 @@ fn a_key_is_not_refused_where_a_pattern_is_not_known() {
         ("{patterns: {\"^a\": string}, rest: unread}", "x", KeyChild::Unread),
     ] {
         let schema = schema(of);
-        let map = schema.node(schema.root()).map.as_ref().expect("a map");
+        let map = schema.node(schema.root()).map.as_deref().expect("a map");
         assert_eq!(map.child(&Key::from(key)), says, "{of}");
     }
 }

@@ -162,7 +162,7 @@ impl Reader {
                 }
                 "longest" => {
                     let NodeValue::Int(most) = below.value else { panic!("a number") };
-                    node.constraints.push(Constraint::new(ConstraintKind::MaxLength(most), below.span));
+                    node.constraints.push(Constraint::new(ConstraintKind::MaxLength(most.get()), below.span));
                 }
                 "least" => node.constraints.push(Constraint::new(ConstraintKind::Min(below.clone()), below.span)),
                 "default" => {
@@ -189,7 +189,7 @@ impl Reader {
             (None, Some(_)) if !says_kinds => node.kinds = Kinds::ARRAY,
             _ => {}
         }
-        node.map = shape;
+        node.map = shape.map(Box::new);
         if let Some(place) = self.nodes.get_mut(id.0 as usize) {
             *place = node;
         }

@@ -37,7 +37,7 @@ fn looks_like(root: &Value<'_>, schema: &Schema) -> bool {
         return false;
     }
     let Some(map) = root.map() else { return true };
-    let shapes: Vec<&MapShape> = nodes().filter_map(|node| node.map.as_ref()).collect();
+    let shapes: Vec<&MapShape> = nodes().filter_map(|node| node.map.as_deref()).collect();
     let is_known = |key: &Key| shapes.iter().any(|shape| matches!(shape.child(key), KeyChild::Child(_)));
     let declared = || shapes.iter().flat_map(|shape| &shape.keys).filter_map(|declared| declared.key.as_str());
     let mut keys =

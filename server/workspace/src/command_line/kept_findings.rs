@@ -347,7 +347,7 @@ impl KeptKey {
         match key {
             Key::Null => KeptKey::Null,
             Key::Bool(is) => KeptKey::Bool(*is),
-            Key::Int(number) => KeptKey::Int(*number),
+            Key::Int(number) => KeptKey::Int(number.get()),
             Key::Float(bits) => KeptKey::Float(*bits),
             Key::String(text) => KeptKey::String(text.to_string()),
             Key::Collection(text) => KeptKey::Collection(text.to_string()),
@@ -358,10 +358,10 @@ impl KeptKey {
         match self {
             KeptKey::Null => Key::Null,
             KeptKey::Bool(is) => Key::Bool(*is),
-            KeptKey::Int(number) => Key::Int(*number),
+            KeptKey::Int(number) => Key::int(*number),
             KeptKey::Float(bits) => Key::Float(*bits),
             KeptKey::String(text) => Key::String(text.into()),
-            KeptKey::Collection(text) => Key::Collection(text.into()),
+            KeptKey::Collection(text) => Key::Collection(text.as_str().into()),
         }
     }
 }

@@ -87,7 +87,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn is_about_missing(&self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
         let Some(asked) = &self.schema.node(condition).map else { return false };
         let span = visit.value.span();
-        let own = self.schema.node(visit.id).map.as_ref().map(|map| &map.required);
+        let own = self.schema.node(visit.id).map.as_deref().map(|map| &map.required);
         let is_missing = |key: &Key| {
             let is_required = own.is_some_and(|required| required.contains(key));
             is_required && !self.check.entries(visit.value).any(|entry| entry.key == *key)
@@ -170,7 +170,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let nearest = scores.iter().filter(|(score, _)| *score == best);
         let missing = nearest.filter_map(|(_, id)| {
             let node = self.schema.node(*id);
-            let map = node.map.as_ref().filter(|map| map.keys.is_empty() && node.clauses.is_empty())?;
+            let map = node.map.as_deref().filter(|map| map.keys.is_empty() && node.clauses.is_empty())?;
             let missing: Vec<&Key> = map.required.iter().filter(|key| !given.contains(key)).collect();
             (!missing.is_empty()).then_some(missing)
         });
@@ -189,7 +189,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// A key for which every alternative has its own values, while the value has none of those.
     fn discriminator(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<(Place, V, Vec<Node>)> {
         let (first, others) = members.split_first()?;
-        let keys = &self.schema.node(*first).map.as_ref()?.keys;
+        let keys = &self.schema.node(*first).map.as_deref()?.keys;
         let tells = |node: &Node| !matches!(node.value, NodeValue::Bool(_));
         let key = keys.iter().map(|declared| &declared.key).find(|key| {
             picks(self.schema, *first, key).is_some_and(|values| values.iter().any(tells))
@@ -287,7 +287,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// All keys that a node and those that its clauses name declare.
     fn joined_keys(&self, id: SchemaId) -> MapShape {
-        let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_ref());
+        let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_deref());
         let mut known = rustc_hash::FxHashSet::default();
         MapShape::closed(maps.flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect())
     }

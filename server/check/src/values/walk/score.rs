@@ -24,7 +24,7 @@ const BITS: usize = 64;
 
 /// The values that a node allows for a key.
 pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&'s [Node]> {
-    let declared = schema.node(id).map.as_ref()?.get(key)?;
+    let declared = schema.node(id).map.as_deref()?.get(key)?;
     schema.node(declared.schema).constraints.iter().find_map(|constraint| match &constraint.kind {
         ConstraintKind::OneOf(values) if !constraint.conditional => Some(&values[..]),
         _ => None,

@@ -70,7 +70,7 @@ impl Authoring<'_, '_> {
         }
         let value = &node.value;
         let number = match value {
-            NodeValue::Int(number) => Some(*number as f64),
+            NodeValue::Int(number) => Some(number.get() as f64),
             NodeValue::Float(number) => Some(*number),
             _ => None,
         };

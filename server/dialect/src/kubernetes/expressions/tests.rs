@@ -64,7 +64,7 @@ fn said(document: &str, at: &[&str]) -> Vec<String> {
         id = match key.parse::<usize>() {
             Ok(_) => own.array.as_ref().expect("an array").item,
             Err(_) => {
-                let keys = &own.map.as_ref().expect("a map").keys;
+                let keys = &own.map.as_deref().expect("a map").keys;
                 keys.iter().find(|declared| declared.key.as_str() == Some(*key)).expect("a key").schema
             }
         };

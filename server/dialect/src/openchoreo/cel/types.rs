@@ -130,7 +130,8 @@ impl Type {
             Type::Entry(value) => vec![("key".into(), Type::String), ("value".into(), (**value).clone())],
             Type::Nodes(schema, nodes) => {
                 let mut found: Vec<(SmolStr, Type)> = Vec::new();
-                for entry in nodes.iter().filter_map(|node| schema.node(*node).map.as_ref()).flat_map(|map| &map.keys) {
+                for entry in nodes.iter().filter_map(|node| schema.node(*node).map.as_deref()).flat_map(|map| &map.keys)
+                {
                     let name = SmolStr::from(entry.key.to_string());
                     if !found.iter().any(|(known, _)| *known == name) {
                         let field = Type::of_nodes(schema, schema.speaking(entry.schema));
@@ -196,7 +197,7 @@ fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str) -> Result<Type, T
     if !found.is_empty() {
         return Ok(Type::of_nodes(schema, found));
     }
-    let maps = || nodes.iter().filter_map(|node| schema.node(*node).map.as_ref());
+    let maps = || nodes.iter().filter_map(|node| schema.node(*node).map.as_deref());
     let is_open = maps().any(|map| map.keys.is_empty() || matches!(map.child(&key), KeyChild::Free));
     if is_open || maps().next().is_none() {
         return Ok(Type::Unknown);

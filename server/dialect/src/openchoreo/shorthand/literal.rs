@@ -195,7 +195,7 @@ fn from_json(value: &serde_json::Value, span: Span) -> Node {
         serde_json::Value::Null => NodeValue::Null,
         serde_json::Value::Bool(value) => NodeValue::Bool(*value),
         serde_json::Value::Number(number) => match number.as_i128() {
-            Some(number) => NodeValue::Int(number),
+            Some(number) => NodeValue::int(number),
             None => float(number.as_f64().unwrap_or(f64::NAN)),
         },
         serde_json::Value::String(text) => NodeValue::String(text.into()),
@@ -223,7 +223,7 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// A number as in JSON: integral ones are integers.
 pub fn float(number: f64) -> NodeValue {
     if number == number.trunc() && number.abs() <= EXACT {
-        NodeValue::Int(number as i128)
+        NodeValue::int(number as i128)
     } else {
         NodeValue::Float(number)
     }
@@ -237,7 +237,7 @@ pub fn example(text: &str, span: Span) -> Option<Node> {
     }
     let value = match (boolean(text), integer(text), number(text).filter(|number| is_in_json(*number))) {
         (Some(value), ..) => NodeValue::Bool(value),
-        (_, Some(value), _) => NodeValue::Int(value.into()),
+        (_, Some(value), _) => NodeValue::int(value),
         (.., Some(value)) => float(value),
         _ => NodeValue::String(text.into()),
     };

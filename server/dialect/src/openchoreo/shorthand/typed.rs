@@ -47,7 +47,7 @@ pub(super) fn value(
             }
         },
         Takes::Length => match literal::integer(text) {
-            Some(length) => NodeValue::Int(length.into()),
+            Some(length) => NodeValue::int(length),
             None => {
                 faults.push(constraint());
                 return None;
@@ -88,7 +88,7 @@ fn literal_of(kind: MarkedType, text: &str, span: Span, faults: &mut Vec<(Span, 
             }
             NodeValue::String(literal::unquoted(text).as_ref().into())
         }
-        MarkedType::Integer => NodeValue::Int(literal::integer(text)?.into()),
+        MarkedType::Integer => NodeValue::int(literal::integer(text)?),
         MarkedType::Number => {
             let number = literal::number(text)?;
             if !literal::is_in_json(number) {
@@ -137,7 +137,7 @@ fn literals(
 pub(super) fn impossible(bounds: &[(&'static str, Node)]) -> Vec<(Span, String)> {
     let get = |name: &str| bounds.iter().find(|(bound, _)| *bound == name).map(|(_, node)| node);
     let number = |name: &str| match get(name).map(|node| (&node.value, node.span)) {
-        Some((NodeValue::Int(number), span)) => Some((*number as f64, span)),
+        Some((NodeValue::Int(number), span)) => Some((number.get() as f64, span)),
         Some((NodeValue::Float(number), span)) => Some((*number, span)),
         _ => None,
     };
