@@ -65,7 +65,13 @@ impl Evaluator for Counting {
         self.code.evaluate(evaluation, files)
     }
 
-    fn call_sharing(&self, _: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        _: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+        _: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         let mut sent = self.sent.lock();
         for value in shared.iter().chain(calls.iter().flat_map(|call| &call.arguments)) {
             sent.value(value);

@@ -38,8 +38,14 @@ impl Evaluator for CachedEvaluator {
         evaluated
     }
 
-    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        self.inner.call_sharing(evaluation, shared, calls)
+    fn call_sharing(
+        &self,
+        evaluation: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
+        self.inner.call_sharing(evaluation, shared, calls, is_wanted)
     }
 
     fn prepare(&self) {

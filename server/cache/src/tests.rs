@@ -48,7 +48,13 @@ impl Evaluator for Runs {
         Evaluated { result: Ok(outcome()), id, printed }
     }
 
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        _: EvaluationId,
+        _: &[Data],
+        calls: &[Call],
+        _: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         answers(calls)
     }
 

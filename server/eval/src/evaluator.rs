@@ -13,12 +13,19 @@ pub trait Evaluator: Send + Sync {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated;
 
     /// Calls functions of an evaluation, in order, and returns one answer for each. Arguments may refer to the `shared`
-    /// values, which are transferred only once ([`Data::Shared`]).
-    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>>;
+    /// values, which are transferred only once ([`Data::Shared`]). Once the answers are not wanted any more, they may be any
+    /// errors.
+    fn call_sharing(
+        &self,
+        evaluation: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>>;
 
     /// Calls functions of an evaluation, in order, and returns one answer for each.
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        self.call_sharing(evaluation, &[], calls)
+        self.call_sharing(evaluation, &[], calls, &|| true)
     }
 
     /// Code is going to be run soon: what takes a while to start may begin.
@@ -293,7 +300,13 @@ impl Evaluator for NoEvaluator {
         Evaluated { result: Err(off()), id: None, printed: Vec::new() }
     }
 
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        _: EvaluationId,
+        _: &[Data],
+        calls: &[Call],
+        _: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         calls.iter().map(|_| Err(off())).collect()
     }
 

@@ -30,13 +30,19 @@ impl Evaluator for InProcess {
         evaluated
     }
 
-    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        evaluation: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         let sessions = self.sessions.lock();
         match sessions.1.get(&evaluation.0) {
             Some(session) => {
                 let shared: Vec<Data> = shared.iter().map(Data::unfolded).collect();
                 let calls: Vec<Call> = calls.iter().map(Call::unfolded).collect();
-                session.call(&KeptPortions::default(), &shared, &calls, None)
+                session.call(&KeptPortions::default(), &shared, &calls, Some(&|| !is_wanted()))
             }
             None => {
                 let gone = EvalError::new(EvalErrorKind::Unavailable, "this evaluation is no longer kept");

@@ -273,6 +273,14 @@ fn code_whose_result_is_no_longer_wanted_is_stopped_and_neither_tried_again_nor_
     let quick = Files::new(&[("a.yml", "a: #@ 1\n")]);
     let evaluation = Evaluation { program: quick.program("a.yml"), ..Evaluation::default() };
     assert!(worker.evaluate(&evaluation, &Unwanted(&quick)).result.is_ok());
+    // So it is with functions, and others of the same template can be called afterwards.
+    let text = "#@ x = \"a\" * 1000000\n---\n\
+        #@schema/validation (\"x\", lambda v: [x.replace(\"a\", \"b\") for i in range(1000000 * v)])\na: 1\n";
+    let id = evaluate(&worker, &Files::new(&[("schema.yml", text)])).id.expect("an id");
+    let call = |times| Call { handle: 0, attribute: None, arguments: vec![Data::Int(times)] };
+    let error = worker.call_sharing(id, &[], &[call(1)], &|| false).remove(0).expect_err("it is stopped");
+    assert_eq!(error.message, "evaluation was stopped: its result is no longer wanted");
+    assert_eq!(worker.call(id, &[call(0)]), [Ok(Data::List(Vec::new()))]);
 }
 
 /// Whether hang-ups are ignored, as they are for tests started with `nohup`; workers inherit that.

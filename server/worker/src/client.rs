@@ -244,7 +244,7 @@ impl WorkerEvaluator {
         files: &dyn LibraryFiles,
     ) -> Result<(Evaluated, u64), EvalError> {
         let request = ToWorker::Evaluate(Box::new(Cow::Borrowed(evaluation)));
-        let answer = self.exchange(seat, outer, &request, Some(files), |answer| match answer {
+        let answer = self.exchange(seat, outer, &request, Asker::Template(files), |answer| match answer {
             FromWorker::Evaluated(evaluated) => Some(*evaluated),
             _ => None,
         })?;
@@ -279,7 +279,7 @@ impl WorkerEvaluator {
         seat: &Seat,
         outer: usize,
         request: &ToWorker<'_>,
-        files: Option<&dyn LibraryFiles>,
+        asker: Asker<'_>,
         finish: impl Fn(FromWorker) -> Option<T>,
     ) -> Result<(T, u64), EvalError> {
         let generation = self.start(seat, outer)?;
@@ -288,7 +288,7 @@ impl WorkerEvaluator {
             ToWorker::Call { shared, calls, .. } => seat.tell_portions(generation, shared, calls, &self.limits),
             _ => Ok(()),
         };
-        let result = told.and_then(|()| self.converse(seat, generation, request, files, &finish));
+        let result = told.and_then(|()| self.converse(seat, generation, request, asker, &finish));
         std::mem::forget(broken);
         if let Err(error) = &result {
             seat.give_up(generation, error);
@@ -304,7 +304,7 @@ impl WorkerEvaluator {
         seat: &Seat,
         generation: u64,
         request: &ToWorker<'_>,
-        files: Option<&dyn LibraryFiles>,
+        asker: Asker<'_>,
         finish: &dyn Fn(FromWorker) -> Option<T>,
     ) -> Result<T, EvalError> {
         let time = self.limits.time;
@@ -312,19 +312,19 @@ impl WorkerEvaluator {
         let mut deadline = Instant::now() + time + grace(time);
         loop {
             let Some(answer) = seat.receive(generation, deadline, time)? else {
-                if files.is_none_or(LibraryFiles::is_wanted) {
+                if asker.is_wanted() {
                     continue;
                 }
                 return Err(unwanted());
             };
             let asked = Instant::now();
-            let reply = match (answer, files) {
-                (FromWorker::LookUp(question), Some(files)) => ToWorker::Found(files.look_up(&question)),
-                (FromWorker::Run(request), Some(files)) => {
+            let reply = match (answer, asker) {
+                (FromWorker::LookUp(question), Asker::Template(files)) => ToWorker::Found(files.look_up(&question)),
+                (FromWorker::Run(request), Asker::Template(files)) => {
                     let mut caller = |calls: &[Call]| self.call_waiting(seat, generation, &[], calls);
                     ToWorker::Ran(Box::new(files.run(&request, &mut caller)))
                 }
-                (FromWorker::Call { evaluation, calls }, Some(files)) => {
+                (FromWorker::Call { evaluation, calls }, Asker::Template(files)) => {
                     ToWorker::CalledThere(files.call(evaluation, &calls))
                 }
                 (answer, _) => return finish(answer).ok_or_else(confused),
@@ -344,11 +344,29 @@ impl WorkerEvaluator {
     ) -> Vec<Result<Data, EvalError>> {
         let evaluation = EvaluationId::CALLER;
         let request = ToWorker::Call { evaluation, shared: shared.into(), calls: calls.into() };
-        let answer = self.converse(seat, generation, &request, None, &|answer| match answer {
+        let answer = self.converse(seat, generation, &request, Asker::Calls(&|| true), &|answer| match answer {
             FromWorker::Called(results) if results.len() == calls.len() => Some(results),
             _ => None,
         });
         answer.unwrap_or_else(|error| calls.iter().map(|_| Err(error.clone())).collect())
+    }
+}
+
+/// Who waits for an answer.
+#[derive(Clone, Copy)]
+enum Asker<'a> {
+    /// A template, which reads files.
+    Template(&'a dyn LibraryFiles),
+    /// Calls of functions, and whether their answers are of use.
+    Calls(&'a dyn Fn() -> bool),
+}
+
+impl Asker<'_> {
+    fn is_wanted(&self) -> bool {
+        match self {
+            Asker::Template(files) => files.is_wanted(),
+            Asker::Calls(is_wanted) => is_wanted(),
+        }
     }
 }
 
@@ -432,7 +450,13 @@ impl Evaluator for WorkerEvaluator {
         }
     }
 
-    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        evaluation: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         let all = |error: EvalError| calls.iter().map(|_| Err(error.clone())).collect();
         let wanted = self.lock().kept.get(&evaluation.0).map(|kept| kept.seat);
         let Some((turn, seat)) = self.take(wanted) else { return all(unknown()) };
@@ -454,10 +478,11 @@ impl Evaluator for WorkerEvaluator {
             loop {
                 let inner = self.held(&turn, evaluation, fresh)?;
                 let request = ToWorker::Call { evaluation: inner, shared: shared.into(), calls: calls.into() };
-                let (results, _) = self.exchange(seat, turn.outer, &request, None, |answer| match answer {
-                    FromWorker::Called(results) if results.len() == calls.len() => Some(results),
-                    _ => None,
-                })?;
+                let (results, _) =
+                    self.exchange(seat, turn.outer, &request, Asker::Calls(is_wanted), |answer| match answer {
+                        FromWorker::Called(results) if results.len() == calls.len() => Some(results),
+                        _ => None,
+                    })?;
                 let interrupted = |answer: &Result<Data, EvalError>| {
                     answer.as_ref().is_err_and(|error| error.kind == EvalErrorKind::Interrupted)
                 };

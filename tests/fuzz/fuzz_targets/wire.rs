@@ -74,8 +74,14 @@ impl Evaluator for Liar {
         self.changed(self.honest.evaluate(evaluation, files))
     }
 
-    fn call_sharing(&self, evaluation: EvaluationId, shared: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        self.changed(self.honest.call_sharing(evaluation, shared, calls))
+    fn call_sharing(
+        &self,
+        evaluation: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
+        self.changed(self.honest.call_sharing(evaluation, shared, calls, is_wanted))
     }
 
     fn release(&self, evaluation: EvaluationId) {

@@ -100,7 +100,7 @@ impl Runner {
     /// Calls a batch of functions. If the worker died, nothing is known about any of the calls; then each function gets
     /// a batch of its own, so that one that needs too much does not affect the others.
     fn ask(&self, run: EvaluationId, shared: &[Data], batch: &[Call]) -> Vec<Result<Data, EvalError>> {
-        let given = self.evaluator.call_sharing(run, shared, batch);
+        let given = self.call_functions(run, shared, batch);
         let mut handles: Vec<u32> = batch.iter().map(|call| call.handle).collect();
         handles.sort_unstable();
         handles.dedup();
@@ -115,7 +115,7 @@ impl Runner {
             }
             let places = || batch.iter().enumerate().filter(|(_, call)| call.handle == handle).map(|(place, _)| place);
             let own: Vec<Call> = places().filter_map(|place| batch.get(place)).cloned().collect();
-            let given = self.evaluator.call_sharing(run, shared, &own);
+            let given = self.call_functions(run, shared, &own);
             deaths += usize::from(is_stopped(&given));
             for (place, answer) in places().zip(given) {
                 if let Some(slot) = answers.get_mut(place) {

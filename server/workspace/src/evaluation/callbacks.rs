@@ -24,7 +24,7 @@ impl Functions for Callbacks<'_> {
         };
         let mut passed = Passed::new(callable.evaluation);
         let batch: Vec<Call> = calls.iter().map(|arguments| wire(callable, arguments, &mut passed)).collect();
-        let answers = runner.evaluator.call_sharing(callable.evaluation, passed.shared(), &batch);
+        let answers = runner.call_functions(callable.evaluation, passed.shared(), &batch);
         let programs = runner.programs(callable.evaluation);
         let places = CallPlaces { programs: programs.as_deref(), passed: &passed };
         let read = |(arguments, answer): (&Vec<Argument<'_>>, Result<Data, EvalError>)| match answer {

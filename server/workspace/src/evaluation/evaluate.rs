@@ -177,8 +177,9 @@ pub(crate) fn execute(
         loaded: FxHashMap::default(),
         from_libraries: FromLibraries::default(),
         of_libraries: Vec::new(),
+        files: Vec::new(),
     });
-    let going = runner.underway.begin(&file.path);
+    let going = runner.underway.begin([file.path.to_path_buf()]);
     let loaded = Loaded { scope, programs, libraries, read, going, sees_values: data_values.is_some() };
     let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
     if !loaded.is_wanted() {
@@ -188,6 +189,7 @@ pub(crate) fn execute(
         Ok(outcome) => {
             let id = evaluated.id.unwrap_or(EvaluationId(0));
             let mut programs = loaded.programs.into_inner();
+            programs.files = loaded.going.files();
             let documents = documents(outcome.documents, id, &programs.main, &programs);
             let is_annotated = documents.iter().any(Document::has_annotations);
             let mut executed = Executed { documents, text: outcome.text, lease: None, of_libraries: Vec::new() };

@@ -6,10 +6,11 @@ use super::Underway;
 use super::answers::Answers;
 use super::evaluate::Executed;
 use lofting_document::{FileId, Notes};
-use lofting_eval::{EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
+use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -80,6 +81,22 @@ impl Runner {
         self.programs.lock().get(&id).cloned()
     }
 
+    /// Calls functions of an evaluation. Ends the work that asks if their code got another text meanwhile.
+    pub(super) fn call_functions(
+        &self,
+        run: EvaluationId,
+        shared: &[Data],
+        calls: &[Call],
+    ) -> Vec<Result<Data, EvalError>> {
+        let programs = self.programs(run);
+        let going = self.underway.begin(programs.iter().flat_map(|programs| programs.files.iter().cloned()));
+        let answers = self.evaluator.call_sharing(run, shared, calls, &|| going.is_wanted());
+        if !going.is_wanted() {
+            lofting_memo::abandon();
+        }
+        answers
+    }
+
     /// Keeps the functions of an evaluation callable until the lease is dropped.
     pub(super) fn lease(&self, id: EvaluationId, programs: Programs) -> Lease {
         self.programs.lock().insert(id, Arc::new(programs));
@@ -125,6 +142,8 @@ pub(crate) struct Programs {
     pub(super) from_libraries: FromLibraries,
     /// Runs of these libraries' templates, whose functions may be called.
     pub(super) of_libraries: Vec<Arc<Executed>>,
+    /// The files of the code: an edit of one makes answers of its functions stale.
+    pub(super) files: Vec<PathBuf>,
 }
 
 impl Places for Programs {

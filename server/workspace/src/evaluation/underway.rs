@@ -18,7 +18,7 @@ pub(crate) struct Underway(Arc<Mutex<Vec<Arc<Subject>>>>);
 /// What an evaluation is about.
 struct Subject {
     thread: ThreadId,
-    /// The template, and what it has read so far.
+    /// The files of the code, and what it has read so far.
     read: Mutex<FxHashSet<PathBuf>>,
     /// Files that got another text since it began.
     changed: Mutex<Vec<PathBuf>>,
@@ -35,15 +35,16 @@ impl Subject {
 }
 
 impl Underway {
-    /// Notes that a template is evaluated until the result is dropped; nothing is noted of work that goes on to its end.
-    pub fn begin(&self, template: &Path) -> Going<'_> {
-        let subject = may_be_abandoned().then(|| {
-            let read = Mutex::new([template.to_owned()].into_iter().collect());
-            let subject = Arc::new(Subject { thread: thread::current().id(), read, changed: Mutex::default() });
+    /// Notes that code of these files runs until the result is dropped. Of work that goes on to its end, only what it reads is
+    /// noted.
+    pub fn begin(&self, files: impl IntoIterator<Item = PathBuf>) -> Going<'_> {
+        let read = Mutex::new(files.into_iter().collect());
+        let subject = Arc::new(Subject { thread: thread::current().id(), read, changed: Mutex::default() });
+        let may_end_early = may_be_abandoned();
+        if may_end_early {
             self.0.lock().push(subject.clone());
-            subject
-        });
-        Going { underway: self, subject, knows_values: Cell::new(false) }
+        }
+        Going { underway: self, subject, may_end_early, knows_values: Cell::new(false) }
     }
 
     /// A file gets another text, or is gone.
@@ -57,38 +58,40 @@ impl Underway {
 /// An evaluation that goes on.
 pub(crate) struct Going<'u> {
     underway: &'u Underway,
-    /// None if it goes on to its end.
-    subject: Option<Arc<Subject>>,
+    subject: Arc<Subject>,
+    may_end_early: bool,
     knows_values: Cell<bool>,
 }
 
 impl Going<'_> {
     /// Notes a file that its code read.
     pub fn reads(&self, path: &Path) {
-        if let Some(subject) = &self.subject {
-            subject.read.lock().insert(path.to_owned());
-        }
+        self.subject.read.lock().insert(path.to_owned());
     }
 
     /// Notes the files whose data values it sees, which are asked for once.
     pub fn sees_values(&self, files: impl FnOnce() -> Vec<PathBuf>) {
-        if let Some(subject) = self.subject.as_ref().filter(|_| !self.knows_values.replace(true)) {
-            subject.read.lock().extend(files());
+        if self.may_end_early && !self.knows_values.replace(true) {
+            self.subject.read.lock().extend(files());
         }
     }
 
     /// Whether its result is of use, and those of the evaluations of this thread that wait for it.
     pub fn is_wanted(&self) -> bool {
-        let Some(subject) = &self.subject else { return true };
         let going = self.underway.0.lock();
-        !going.iter().any(|other| other.thread == subject.thread && other.is_stale())
+        !self.may_end_early || !going.iter().any(|other| other.thread == self.subject.thread && other.is_stale())
+    }
+
+    /// Its files, and what it has read so far.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.subject.read.lock().iter().cloned().collect()
     }
 }
 
 impl Drop for Going<'_> {
     fn drop(&mut self) {
-        if let Some(subject) = &self.subject {
-            self.underway.0.lock().retain(|other| !Arc::ptr_eq(other, subject));
+        if self.may_end_early {
+            self.underway.0.lock().retain(|other| !Arc::ptr_eq(other, &self.subject));
         }
     }
 }

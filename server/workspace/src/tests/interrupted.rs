@@ -27,7 +27,13 @@ impl Evaluator for Flaky {
         Evaluated { result, id: None, printed: Vec::new() }
     }
 
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        _: EvaluationId,
+        _: &[Data],
+        calls: &[Call],
+        _: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         calls.iter().map(|_| Ok(Data::None)).collect()
     }
 

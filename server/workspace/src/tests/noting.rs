@@ -32,7 +32,13 @@ impl Evaluator for Noting {
         Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
     }
 
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
+    fn call_sharing(
+        &self,
+        _: EvaluationId,
+        _: &[Data],
+        calls: &[Call],
+        _: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
         calls.iter().map(|_| Ok(Data::None)).collect()
     }
 

@@ -4,45 +4,90 @@ use crate::Need;
 use crate::evaluation::Evaluation as Ran;
 use crate::fixture::Fixture;
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind,
-    LibraryFiles, Outcome,
+    AnnotationData, Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentItem,
+    FragmentKind, Function, LibraryFiles, Origin, Outcome,
 };
 use lofting_memo::until_abandoned;
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Says that a template runs, which then loads a library and runs until it is not wanted, or until it may end.
+/// Says that code runs, which then runs until it is not wanted, or until it may end. A template that is slow has loaded a
+/// library before.
 struct Slow {
     runs: Mutex<Sender<String>>,
     may_end: Mutex<Receiver<()>>,
-    /// The template that is slow.
+    /// The template that is slow, or [`FUNCTIONS`].
     slow: &'static str,
+}
+
+/// A rule of the schema is slow, no template.
+const RULE: &str = "a rule";
+
+impl Slow {
+    fn run(&self, what: &str, is_wanted: &dyn Fn() -> bool) {
+        self.runs.lock().send(what.to_owned()).expect("the test listens");
+        let may_end = self.may_end.lock();
+        while is_wanted() && may_end.try_recv().is_err() {
+            std::thread::yield_now();
+        }
+    }
 }
 
 impl Evaluator for Slow {
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated {
-        let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
-        let mut result = Ok(Outcome { documents, text: None, names: Vec::new() });
         if evaluation.program.path == self.slow {
             files.library("lib.star");
-            self.runs.lock().send(evaluation.program.path.clone()).expect("the test listens");
-            let may_end = self.may_end.lock();
-            while files.is_wanted() && may_end.try_recv().is_err() {
-                std::thread::yield_now();
-            }
-            if !files.is_wanted() {
-                result = Err(EvalError::new(EvalErrorKind::Limit, "it was stopped"));
-            }
+            self.run(self.slow, &|| files.is_wanted());
         }
-        Evaluated { result, id: None, printed: Vec::new() }
+        let (documents, id) = match evaluation.program.path.as_str() {
+            "schema.yml" => (schema(), Some(EvaluationId(1))),
+            _ => (Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() }, None),
+        };
+        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id, printed: Vec::new() }
     }
 
-    fn call_sharing(&self, _: EvaluationId, _: &[Data], calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        calls.iter().map(|_| Ok(Data::None)).collect()
+    fn call_sharing(
+        &self,
+        _: EvaluationId,
+        _: &[Data],
+        calls: &[Call],
+        is_wanted: &dyn Fn() -> bool,
+    ) -> Vec<Result<Data, EvalError>> {
+        if self.slow == RULE {
+            self.run(RULE, is_wanted);
+        }
+        calls.iter().map(|_| Ok(Data::Bool(true))).collect()
     }
 
     fn release(&self, _: EvaluationId) {}
+}
+
+/// What the schema below gives.
+fn schema() -> Fragment {
+    let item = |node, key, value, annotation, positional| FragmentItem {
+        origin: Some(Origin { path: "schema.yml".into(), node }),
+        key,
+        value,
+        annotations: vec![AnnotationData {
+            annotation: node,
+            name: String::from(annotation),
+            positional,
+            keywords: vec![],
+        }],
+    };
+    let one = |kind, item| Fragment { kind, items: vec![item] };
+    let rule = Data::Function(Function {
+        handle: 1,
+        evaluation: None,
+        name: "lambda".to_owned(),
+        parameters: Some(1),
+        made_with: Vec::new(),
+    });
+    let rule = vec![Data::Tuple(vec![Data::String("small".to_owned()), rule])];
+    let key = item(1, Some(Data::String("a".to_owned())), Data::Int(1), "schema/validation", rule);
+    let map = Data::Fragment(one(FragmentKind::Map, key));
+    one(FragmentKind::DocumentSet, item(0, None, map, "data/values-schema", Vec::new()))
 }
 
 const FILES: &str = "#- lofting.toml
@@ -51,6 +96,7 @@ files = ['config']
 #- config/schema.yml
 #@data/values-schema
 ---
+#@schema/validation ('small', lambda v: v < 3)
 a: #@ 1 + 1
 #- config/values.yml
 #@data/values
@@ -110,6 +156,10 @@ fn what_an_edit_makes_stale_is_abandoned_and_what_it_leaves_alone_goes_on() {
         ("template.yml", "config/values.yml", true),
         ("template.yml", "config/schema.yml", true),
         ("template.yml", "config/other.yml", false),
+        (RULE, "config/schema.yml", true),
+        (RULE, "config/other.yml", false),
+        // Its answer is remembered for the value.
+        (RULE, "config/values.yml", false),
     ] {
         assert_eq!(ends(slow, Some(edited), true), is_stale, "{edited} changes while {slow} runs");
         // An answer that the user waits for, whatever else is typed.
