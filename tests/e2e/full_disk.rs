@@ -12,6 +12,7 @@ use crate::command_line::{text, workspace};
 /// A command that writes, and the file that it names when that fails.
 const WRITERS: &[(&[&str], &str)] = &[
     (&["render", "-f", "in", "--output-files", "out"], "out/a.yml"),
+    (&["render", "-f", "in", "--dangerous-emptied-output-directory", "out"], "out/a.yml"),
     (&["fmt", "values.yml"], "values.yml"),
     (&["fmt", "."], "values.yml"),
     (&["fix", "values.yml"], "values.yml"),

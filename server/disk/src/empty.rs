@@ -1,20 +1,57 @@
-//! Deletes a directory with everything in it.
+//! Empties a directory for something that takes the place of its content.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use crate::folder::temporary;
 use crate::named::{Named, resolve};
 use crate::{Refusal, git};
 
-/// Deletes a directory that the user named, if it exists. Links in it are deleted and not followed. Nothing is deleted
-/// if the directory is a link, contains the current one, or contains something that belongs to git.
+/// A directory that was emptied. Its old content is beside it until the new one is complete; if that never happens, the new
+/// one is deleted instead.
+#[derive(Debug)]
+#[must_use]
+pub struct Emptied {
+    real: PathBuf,
+    /// None if there was no directory, or if the new content is complete.
+    old: Option<PathBuf>,
+}
+
+impl Emptied {
+    /// The new content is complete: deletes the old one. Links in it are deleted and not followed.
+    ///
+    /// # Errors
+    ///
+    /// The operating system refused; what is left of it stays where the error says.
+    pub fn complete(mut self) -> Result<(), Refusal> {
+        let Some(old) = self.old.take() else { return Ok(()) };
+        // The standard library enters directories without following links.
+        std::fs::remove_dir_all(&old).map_err(|error| {
+            let why = format!("the old content, which is now {}, cannot be deleted: {error}", old.display());
+            Refusal::System(std::io::Error::new(error.kind(), why))
+        })
+    }
+}
+
+impl Drop for Emptied {
+    fn drop(&mut self) {
+        if let Some(old) = &self.old {
+            // Whatever failed before is reported; the old content is never deleted here.
+            let _ = std::fs::remove_dir_all(&self.real);
+            let _ = std::fs::rename(old, &self.real);
+        }
+    }
+}
+
+/// Empties a directory that the user named, if it exists. Nothing is done if the directory is a link, contains the current
+/// one, or contains something that belongs to git.
 ///
 /// # Errors
 ///
 /// One of these, or the operating system refused.
-pub fn empty(path: &Path) -> Result<(), Refusal> {
+pub fn empty(path: &Path) -> Result<Emptied, Refusal> {
     let real = resolve(path, Named::Itself)?;
     match std::fs::symlink_metadata(&real) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Emptied { real, old: None }),
         Err(error) => return Err(error.into()),
         Ok(meta) if !meta.is_dir() => return Err(Refusal::NoDirectory(real)),
         Ok(_) => {}
@@ -23,8 +60,9 @@ pub fn empty(path: &Path) -> Result<(), Refusal> {
         return Err(Refusal::InUse);
     }
     refuse_git(&real)?;
-    // The standard library enters directories without following links.
-    Ok(std::fs::remove_dir_all(&real)?)
+    let old = real.with_file_name(temporary(real.as_os_str()));
+    std::fs::rename(&real, &old)?;
+    Ok(Emptied { real, old: Some(old) })
 }
 
 /// Fails if something below a directory belongs to git.

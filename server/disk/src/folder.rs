@@ -132,8 +132,7 @@ impl Folder {
     /// Writes a file in this directory.
     fn put(&self, name: &OsStr, bytes: &[u8], access: Access) -> Result<(), Refusal> {
         let old = self.writable(name)?;
-        // Other processes may write here as well, so the temporary name is random.
-        let new = OsString::from(format!(".lofting-{:016x}", RandomState::new().hash_one(name)));
+        let new = temporary(name);
         let written = self.handle.create_new(&new).and_then(|mut file| {
             file.write_all(bytes)?;
             old.as_ref().map_or(Ok(()), |old| self.handle.permit(&file, old))?;
@@ -241,4 +240,9 @@ impl Folder {
         let (inner, last) = self.below(name, false)?;
         Ok(inner.as_ref().unwrap_or(self).enter(&last, false)?.handle.names()?)
     }
+}
+
+/// A name for something that takes the place of this. It is random, because other processes may write here as well.
+pub(crate) fn temporary(name: &OsStr) -> OsString {
+    OsString::from(format!(".lofting-{:016x}", RandomState::new().hash_one(name)))
 }

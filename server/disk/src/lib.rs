@@ -23,7 +23,7 @@ mod steps;
 mod steps;
 
 pub use append::append;
-pub use empty::empty;
+pub use empty::{Emptied, empty};
 pub use eviction::CopyLimits;
 pub use folder::{Access, Folder, Text};
 pub use named::{Named, resolve};

@@ -21,7 +21,7 @@ use super::watch::{WhatWasRead, watch};
 use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;
-use files::{empty, write_files};
+use files::{replace, write_files};
 use print::Printer;
 
 /// Arguments of `lofting render`.
@@ -130,7 +130,7 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
     let printer = Printer { rendering, format: arguments.output, origin: arguments.origin };
     let done = match (&arguments.output_files, &arguments.dangerous_emptied_output_directory) {
         (Some(directory), _) => write_files(files, directory, &printer),
-        (None, Some(directory)) => empty(directory).and_then(|()| write_files(files, directory, &printer)),
+        (None, Some(directory)) => replace(files, directory, &printer),
         (None, None) => printer.print(files).map_err(anyhow::Error::from),
     };
     match done {

@@ -10,9 +10,11 @@ use lofting_workspace::{RenderedContent, RenderedFile};
 use super::print::Printer;
 use crate::terminal;
 
-/// Removes a directory that the user named, with its content.
-pub(super) fn empty(directory: &Path) -> anyhow::Result<()> {
-    lofting_disk::empty(directory).with_context(|| shown(directory))
+/// Writes each file below the directory in place of what is there, which stays if that fails.
+pub(super) fn replace(files: &[RenderedFile], directory: &Path, printer: &Printer<'_>) -> anyhow::Result<()> {
+    let emptied = lofting_disk::empty(directory).with_context(|| shown(directory))?;
+    write_files(files, directory, printer)?;
+    emptied.complete().with_context(|| shown(directory))
 }
 
 /// Writes each file below the directory, text files first, as ytt does.
