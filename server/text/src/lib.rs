@@ -160,7 +160,16 @@ impl From<&str> for Text {
     }
 }
 
-/// Writes the whole content, so `to_string()` copies it.
+/// A copy of the whole content. It is made at once; `to_string()` would grow it piece by piece.
+impl From<&Text> for String {
+    fn from(text: &Text) -> String {
+        let mut content = String::with_capacity(text.len());
+        text.chunks().for_each(|chunk| content.push_str(chunk));
+        content
+    }
+}
+
+/// Writes the whole content.
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.chunks().try_for_each(|chunk| f.write_str(chunk))

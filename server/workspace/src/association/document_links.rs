@@ -111,7 +111,7 @@ impl Links<'_> {
 
     /// `$ref: other.yaml#/part`, in any language, since all use this form.
     fn of_references(&mut self) {
-        if !self.file.text().to_string().contains("$ref") {
+        if !String::from(self.file.text()).contains("$ref") {
             return;
         }
         let directory = self.file.path.parent().unwrap_or(Path::new("/")).to_owned();

@@ -176,7 +176,7 @@ impl Texts<'_> {
         }
         // What ytt does not evaluate may be unknown here, and can still be read by code.
         let text = |state: &State, set: Option<&WorkspaceSet>| match state.file_at(path).filter(|file| file.exists()) {
-            Some(file) if file.problem().is_none() => Some(file.text().to_string()),
+            Some(file) if file.problem().is_none() => Some(String::from(file.text())),
             _ => set.and_then(|set| set.reach.text(path).ok()),
         };
         let differ = text(self.new, new) != text(self.old, old);

@@ -133,7 +133,7 @@ impl<'w> Contents<'w> {
         match (file.origin, self.workspace.contents.get(&*file.path)) {
             (Origin::Disk(_), Some(known)) => Some(*known),
             (Origin::Open { .. }, _) => None,
-            _ => file.problem().is_none().then(|| self.keeper.hash(file.text().to_string().as_bytes())),
+            _ => file.problem().is_none().then(|| self.keeper.hash(String::from(file.text()).as_bytes())),
         }
     }
 

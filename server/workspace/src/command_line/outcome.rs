@@ -38,7 +38,7 @@ impl Outcome {
     pub fn in_ytt(&self) -> Option<Converted> {
         let state = &self.report.snapshot.state;
         let files = self.schema.iter().flat_map(|schema| schema.files.iter()).filter_map(|id| state.file(*id));
-        let files: Vec<_> = files.map(|file| (file.text().to_string(), file.lowered().clone())).collect();
+        let files: Vec<_> = files.map(|file| (String::from(file.text()), file.lowered().clone())).collect();
         (!files.is_empty()).then(|| convert(&files))
     }
 

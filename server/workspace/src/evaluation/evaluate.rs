@@ -165,7 +165,7 @@ pub(crate) fn execute(
     let runner = scope.state.runner.clone().unwrap_or_default();
     let evaluation = Evaluation {
         program: compiled.take_program(),
-        text: (code != Code::Yaml).then(|| file.text().to_string()),
+        text: (code != Code::Yaml).then(|| String::from(file.text())),
         starlark: code == Code::Starlark,
         library: scope.library.clone(),
         data_values: data_values.cloned(),

@@ -142,7 +142,7 @@ impl<'s> Scope<'s> {
     /// The text of a file, as open in an editor or on disk.
     pub fn text_of(&self, path: &Path) -> Option<String> {
         match self.state.file_at(path) {
-            Some(file) if file.exists() => Some(file.text().to_string()),
+            Some(file) if file.exists() => Some(String::from(file.text())),
             _ => self.reach.text(path).ok(),
         }
     }

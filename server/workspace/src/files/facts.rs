@@ -109,7 +109,7 @@ impl Facts {
 
     /// The marks of a text that consists of several pieces.
     pub fn of_text(text: &lofting_text::Text) -> Facts {
-        Facts::of(text.to_string().as_bytes())
+        Facts::of(String::from(text).as_bytes())
     }
 
     /// Whether replacing `old` by `new` can change the marks of the file. Both are whole lines, so any mark that the

@@ -303,7 +303,7 @@ impl File {
 
     pub fn tree(&self) -> &Arc<Tree> {
         self.is_looked_at();
-        self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&self.text().to_string())))
+        self.tree.get_or_init(|| Arc::new(lofting_syntax::parse_in_two(&String::from(self.text()))))
     }
 
     /// Whether code has to run before the documents are known. Unlike ytt we also run files that cannot be parsed
@@ -456,8 +456,8 @@ impl File {
     pub fn code(&self) -> &Arc<Code> {
         self.made(&self.code, || {
             Arc::new(match NameKind::of_path(&self.path) {
-                NameKind::Starlark => read_starlark(&self.text().to_string()),
-                NameKind::Text | NameKind::TextLibrary => read_text_template(&self.text().to_string()),
+                NameKind::Starlark => read_starlark(&String::from(self.text())),
+                NameKind::Text | NameKind::TextLibrary => read_text_template(&String::from(self.text())),
                 _ if self.written_facts().code => lofting_document::code(self.tree(), self.lowered()),
                 _ => Code::default(),
             })
@@ -467,7 +467,7 @@ impl File {
     /// The file read as a `lofting.toml`.
     pub fn config(&self) -> &Arc<Config> {
         self.is_looked_at();
-        self.config.get_or_init(|| Arc::new(config::read(&self.text().to_string())))
+        self.config.get_or_init(|| Arc::new(config::read(&String::from(self.text()))))
     }
 }
 

@@ -103,7 +103,7 @@ impl Covered {
 }
 
 fn find(file: &File) -> SuppressionComments {
-    let text = file.text().to_string();
+    let text = String::from(file.text());
     let mut found = SuppressionComments::default();
     let mut lines = NextLines { text: &text, passed: 0..0, end: 0 };
     for at in memchr::memmem::find_iter(text.as_bytes(), MARK) {

@@ -199,7 +199,7 @@ impl Lister for TableLister<'_> {
 
     fn text(&self, path: &Path) -> Result<String, InputProblem> {
         match self.state.file_at(path).filter(|file| file.exists() && self.reach.names(path)) {
-            Some(file) => Ok(file.text().to_string()),
+            Some(file) => Ok(String::from(file.text())),
             None => Ok(self.reach.text(path)?),
         }
     }

@@ -29,7 +29,7 @@ impl Workspace {
     /// The ID of such a file, with this text. It is found only by its ID: there is no file at its path.
     fn inline_file(&mut self, place: &Path, text: &str) {
         if let Some(id) = self.inline_ids.get(place).copied() {
-            if self.state.file(id).is_none_or(|file| file.text().to_string() != text) {
+            if self.state.file(id).is_none_or(|file| String::from(file.text()) != text) {
                 let file = File::with_text(id, Arc::from(place), Stamp::next(), Origin::Given, text, self.options);
                 self.change().files.set(Arc::new(file));
             }
