@@ -1,8 +1,9 @@
 //! Empties a directory for something that takes the place of its content.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use crate::folder::temporary;
+use crate::folder::{Folder, temporary};
 use crate::named::{Named, resolve};
 use crate::{Refusal, git};
 
@@ -12,8 +13,9 @@ use crate::{Refusal, git};
 #[must_use]
 pub struct Emptied {
     real: PathBuf,
-    /// None if there was no directory, or if the new content is complete.
-    old: Option<PathBuf>,
+    /// What is above it, and the name of the old content there; None if there was no directory, or if the new content is
+    /// complete.
+    old: Option<(Folder, OsString)>,
 }
 
 impl Emptied {
@@ -23,7 +25,8 @@ impl Emptied {
     ///
     /// The operating system refused; what is left of it stays where the error says.
     pub fn complete(mut self) -> Result<(), Refusal> {
-        let Some(old) = self.old.take() else { return Ok(()) };
+        let Some((above, name)) = self.old.take() else { return Ok(()) };
+        let old = above.path().join(name);
         // The standard library enters directories without following links.
         std::fs::remove_dir_all(&old).map_err(|error| {
             let why = format!("the old content, which is now {}, cannot be deleted: {error}", old.display());
@@ -34,10 +37,10 @@ impl Emptied {
 
 impl Drop for Emptied {
     fn drop(&mut self) {
-        if let Some(old) = &self.old {
+        if let (Some((above, old)), Some(name)) = (&self.old, self.real.file_name()) {
             // Whatever failed before is reported; the old content is never deleted here.
             let _ = std::fs::remove_dir_all(&self.real);
-            let _ = std::fs::rename(old, &self.real);
+            let _ = above.rename(old, name);
         }
     }
 }
@@ -60,9 +63,10 @@ pub fn empty(path: &Path) -> Result<Emptied, Refusal> {
         return Err(Refusal::InUse);
     }
     refuse_git(&real)?;
-    let old = real.with_file_name(temporary(real.as_os_str()));
-    std::fs::rename(&real, &old)?;
-    Ok(Emptied { real, old: Some(old) })
+    let (Some(parent), Some(name)) = (real.parent(), real.file_name()) else { return Err(Refusal::InUse) };
+    let (above, old) = (Folder::at(parent, false)?, temporary(name));
+    above.rename(name, &old)?;
+    Ok(Emptied { real, old: Some((above, old)) })
 }
 
 /// Fails if something below a directory belongs to git.

@@ -129,6 +129,11 @@ impl Folder {
         inner.as_ref().unwrap_or(self).put(&last, bytes, access)
     }
 
+    /// Renames something in this directory.
+    pub(crate) fn rename(&self, old: &OsStr, new: &OsStr) -> io::Result<()> {
+        self.handle.rename(old, new)
+    }
+
     /// Writes a file in this directory.
     fn put(&self, name: &OsStr, bytes: &[u8], access: Access) -> Result<(), Refusal> {
         let old = self.writable(name)?;
