@@ -85,7 +85,7 @@ fn run() -> anyhow::Result<()> {
 
 /// The figures as the table of docs/performance.md.
 fn table(all: &[Figures]) -> String {
-    let mut table = String::from("| milliseconds (p50 / p95) |");
+    let mut table = String::from("| milliseconds (p50 / p95 / p99) |");
     for figures in all {
         table += &format!(" {} lines |", figures.lines);
     }

@@ -73,7 +73,10 @@ impl Figures {
     /// The rows as JSON for programs: percentiles by row.
     pub fn json(&self) -> Value {
         let all: Vec<f64> = self.key.iter().flatten().copied().collect();
-        let pair = |samples: &[f64]| json!({"p50": percentile(samples, 50), "p95": percentile(samples, 95)});
+        let pair = |samples: &[f64]| {
+            let [p50, p95, p99] = PERCENTS.map(|percent| percentile(samples, percent));
+            json!({"p50": p50, "p95": p95, "p99": p99})
+        };
         json!({
             "lines": self.lines, "startup": pair(&self.startup), "open": self.open, "key": pair(&all), "unseen": pair(&self.unseen),
             "completion": pair(&self.completion), "hover": pair(&self.hover), "burst": self.burst,
@@ -274,6 +277,9 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
+/// Of samples that have a spread, these percentiles are printed.
+const PERCENTS: [usize; 3] = [50, 95, 99];
+
 /// By nearest rank.
 fn percentile(samples: &[f64], percent: usize) -> f64 {
     let mut sorted = samples.to_vec();
@@ -286,7 +292,7 @@ fn spread(samples: &[f64]) -> String {
     if samples.is_empty() {
         return dash();
     }
-    format!("{} / {}", shown(percentile(samples, 50)), shown(percentile(samples, 95)))
+    PERCENTS.map(|percent| shown(percentile(samples, percent))).join(" / ")
 }
 
 fn shown(value: f64) -> String {
