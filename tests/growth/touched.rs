@@ -4,6 +4,8 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lofting_document::FileId;
 use lofting_ide::{ActionsAsked, Changes, CompletionOptions, HintChoices, Markup};
@@ -102,6 +104,13 @@ const FORMS: &[Form] = &[
         path: "values.yml",
         head: "#! Why.\n#@data/values\n---\n#! These.\nitems: #! all\n",
         item: ITEM,
+    },
+    Form {
+        name: "annotated, with comments at all items",
+        files: &[YTT],
+        path: "values.yml",
+        head: "#@data/values\n---\nitems:\n",
+        item: ("#! @N\n- port: ", "\n  name: x #! why\n"),
     },
     Form {
         name: "values of a set",
@@ -401,6 +410,19 @@ fn findings(workspace: &Workspace, file: FileId) -> usize {
     workspace.snapshot().diagnostics(file, &CancelFlag::new()).len()
 }
 
+/// How many findings there are, and how often finding them asked whether they are still wanted: once for so many parts of
+/// trees that it looked at.
+fn looks(workspace: &Workspace, file: FileId) -> (usize, usize) {
+    let looks = Arc::new(AtomicUsize::new(0));
+    let counted = looks.clone();
+    let flag = CancelFlag::watched(move || {
+        counted.fetch_add(1, Ordering::SeqCst);
+        false
+    });
+    let found = flag.until_cancelled(|| workspace.snapshot().diagnostics(file, &flag).len());
+    (found.expect("it is not cancelled"), looks.load(Ordering::SeqCst))
+}
+
 fn opened(form: &Form, items: usize) -> Opened {
     let directory = tempfile::tempdir().expect("a directory");
     let root = directory.path().canonicalize().expect("a directory");
@@ -447,8 +469,16 @@ fn work_of_questions(form: &Form, items: usize) -> Vec<usize> {
     AT_CURSOR.iter().map(work).collect()
 }
 
-/// Bytes asked for by a key in the middle of many items, its findings included.
-fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
+/// What a key costs.
+struct Cost {
+    /// Memory that is asked for.
+    bytes: usize,
+    /// See [`looks`]: what is only read costs no memory.
+    looks: usize,
+}
+
+/// What a key in the middle of many items costs, its findings included.
+fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> Cost {
     let Opened { mut workspace, file, line, middle, _directory } = opened(form, items);
     // What is done once for an open document is done.
     let (at, before, letter) = match typed {
@@ -461,14 +491,14 @@ fn work_of_a_key(form: &Form, typed: Typed, items: usize) -> usize {
     let start = if typed == Typed::HalfKey { line } else { at };
     workspace.edit(file, 2, start..start, &before);
     findings(&workspace, file);
-    let mut found = 0;
+    let (mut found, mut looks_at_it) = (0, 0);
     let work = counted(|| {
         workspace.edit(file, 3, at..at, letter);
-        found = findings(&workspace, file);
+        (found, looks_at_it) = looks(&workspace, file);
     });
     let is_shown = found > 0 || typed == Typed::HalfKey || form.files.is_empty();
     assert!(is_shown, "{}: the key shows that the file is looked at", form.name);
-    work.bytes
+    Cost { bytes: work.bytes, looks: looks_at_it }
 }
 
 /// How many bytes a key may ask for each document of a stream that it did not touch.
@@ -477,20 +507,28 @@ const A_DOCUMENT: usize = 2_600;
 /// Streams in which a keystroke costs more than a little for each document.
 fn dear(forms: &[Form]) -> Vec<String> {
     let documents = FEW * FACTOR;
-    let all = forms.iter().map(|form| (form.name, work_of_a_key(form, Typed::Value, documents)));
+    let all = forms.iter().map(|form| (form.name, work_of_a_key(form, Typed::Value, documents).bytes));
     let dear = all.filter(|(_, bytes)| *bytes > documents * A_DOCUMENT);
     dear.map(|(name, bytes)| format!("{name}: {bytes} bytes among {documents} documents")).collect()
 }
+
+/// Looks that tell nothing, because what they are taken at does not fill a file.
+const SOME: usize = 30;
 
 /// Forms in which the larger file takes more than `most` times the work of the smaller.
 fn steep(forms: &[Form], typed: Typed, most: usize) -> Vec<String> {
     let mut steep = Vec::new();
     for form in forms {
         let (few, many) = (work_of_a_key(form, typed, FEW), work_of_a_key(form, typed, FEW * FACTOR));
-        if many > most * few {
-            let what = if typed == Typed::Value { "a value" } else { "a key" };
-            let (name, all) = (form.name, FEW * FACTOR);
+        let what = if typed == Typed::Value { "a value" } else { "a key" };
+        let (name, all) = (form.name, FEW * FACTOR);
+        if many.bytes > most * few.bytes {
+            let (few, many) = (few.bytes, many.bytes);
             steep.push(format!("{what} in {name}: {few} bytes among {FEW} items, {many} among {all}"));
+        }
+        if many.looks > (most + 1) * few.looks.max(SOME) {
+            let (few, many) = (few.looks, many.looks);
+            steep.push(format!("{what} in {name}: {few} looks among {FEW} items, {many} among {all}"));
         }
     }
     steep
