@@ -17,19 +17,19 @@ const REMEMBERED: usize = 512;
 #[derive(Debug, Default)]
 pub struct ValueHeads {
     /// Groups of documents that are all such values, if one such head is above them.
-    groups: Known,
+    groups: Remembered,
     /// Parts of documents in which all comments are for people.
-    quiet: Known,
+    quiet: Remembered,
 }
 
 /// Parts of trees by their address, which they keep as long as they are here.
 #[derive(Debug, Default)]
-struct Known {
+struct Remembered {
     parts: FxHashMap<usize, Arc<Green>>,
     sweep_at: usize,
 }
 
-impl Known {
+impl Remembered {
     fn holds(&self, part: &Arc<Green>) -> bool {
         self.parts.contains_key(&Arc::as_ptr(part).addr())
     }
@@ -111,7 +111,7 @@ impl ValueHeads {
         if self.quiet.holds(green) {
             return true;
         }
-        // What follows the header of a block scalar is no comment for ytt.
+        // What follows the header of a block scalar is not a comment for ytt.
         let mut follows_header = false;
         let is_quiet = node.parts().all(|part| match part {
             Element::Token(token) => {
