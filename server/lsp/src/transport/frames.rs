@@ -15,7 +15,7 @@ const HEADER: usize = 8 << 10;
 const BODY: usize = 512 << 20;
 
 /// Bytes that are reserved for a message before they arrive.
-const AHEAD: usize = 32 << 20;
+const AHEAD: usize = 1 << 20;
 
 /// After messages longer than this (bytes) the buffer is freed.
 const LARGE: usize = 1 << 20;
