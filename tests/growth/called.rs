@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::sync::Arc;
 
-use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles, Portion};
+use lofting_eval::{Batch, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles, Portion};
 use lofting_starlark::InProcess;
 use lofting_workspace::{CancelFlag, Need, Settings, Workspace};
 use parking_lot::Mutex;
@@ -65,13 +65,8 @@ impl Evaluator for Counting {
         self.code.evaluate(evaluation, files)
     }
 
-    fn call_sharing(
-        &self,
-        _: EvaluationId,
-        shared: &[Data],
-        calls: &[Call],
-        _: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
+    fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        let Batch { shared, calls, .. } = *batch;
         let mut sent = self.sent.lock();
         for value in shared.iter().chain(calls.iter().flat_map(|call| &call.arguments)) {
             sent.value(value);

@@ -407,7 +407,7 @@ struct Opened {
 }
 
 fn findings(workspace: &Workspace, file: FileId) -> usize {
-    workspace.snapshot().diagnostics(file, &CancelFlag::new()).len()
+    looks(workspace, file).0
 }
 
 /// How many findings there are, and how often finding them asked whether they are still wanted: once for so many parts of

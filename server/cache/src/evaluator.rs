@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
+use lofting_eval::{Batch, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 
 use crate::question::AskedOnce;
 use crate::store::{KeptResult, Store};
@@ -38,14 +38,8 @@ impl Evaluator for CachedEvaluator {
         evaluated
     }
 
-    fn call_sharing(
-        &self,
-        evaluation: EvaluationId,
-        shared: &[Data],
-        calls: &[Call],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
-        self.inner.call_sharing(evaluation, shared, calls, is_wanted)
+    fn call_batch(&self, evaluation: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        self.inner.call_batch(evaluation, batch)
     }
 
     fn prepare(&self) {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, FileAnswer,
+    Batch, Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, FileAnswer,
     FileQuestion, Fragment, FragmentKind, LibraryAnswer, LibraryFile, LibraryFiles, LibraryOptions, LibraryOutput,
     LibraryRequest, Outcome,
 };
@@ -48,14 +48,8 @@ impl Evaluator for Runs {
         Evaluated { result: Ok(outcome()), id, printed }
     }
 
-    fn call_sharing(
-        &self,
-        _: EvaluationId,
-        _: &[Data],
-        calls: &[Call],
-        _: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
-        answers(calls)
+    fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        answers(batch.calls)
     }
 
     fn release(&self, _: EvaluationId) {}

@@ -1,20 +1,19 @@
 //! Empties a directory for something that takes the place of its content.
 
 use std::ffi::OsString;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use crate::folder::{Folder, temporary};
 use crate::named::{Named, resolve};
 use crate::{Refusal, git};
 
-/// A directory that was emptied. Its old content is beside it until the new one is complete; if that never happens, the new
-/// one is deleted instead.
+/// A directory that was emptied. Its old content is beside it until the new one is complete, or was given up.
 #[derive(Debug)]
 #[must_use]
 pub struct Emptied {
     real: PathBuf,
-    /// What is above it, and the name of the old content there; None if there was no directory, or if the new content is
-    /// complete.
+    /// What is above it, and the name of the old content there; None if there was no directory.
     old: Option<(Folder, OsString)>,
 }
 
@@ -24,24 +23,32 @@ impl Emptied {
     /// # Errors
     ///
     /// The operating system refused; what is left of it stays where the error says.
-    pub fn complete(mut self) -> Result<(), Refusal> {
-        let Some((above, name)) = self.old.take() else { return Ok(()) };
-        let old = above.path().join(name);
+    pub fn complete(self) -> Result<(), Refusal> {
+        let Some((above, old)) = &self.old else { return Ok(()) };
         // The standard library enters directories without following links.
-        std::fs::remove_dir_all(&old).map_err(|error| {
-            let why = format!("the old content, which is now {}, cannot be deleted: {error}", old.display());
-            Refusal::System(std::io::Error::new(error.kind(), why))
-        })
+        std::fs::remove_dir_all(above.path().join(old)).map_err(|error| self.old_stays("cannot be deleted", error))
     }
-}
 
-impl Drop for Emptied {
-    fn drop(&mut self) {
-        if let (Some((above, old)), Some(name)) = (&self.old, self.real.file_name()) {
-            // Whatever failed before is reported; the old content is never deleted here.
-            let _ = std::fs::remove_dir_all(&self.real);
-            let _ = above.rename(old, name);
-        }
+    /// The new content is given up: deletes what there is of it, and puts the old one back.
+    ///
+    /// # Errors
+    ///
+    /// The operating system refused; the old content stays where the error says.
+    pub fn restore(self) -> Result<(), Refusal> {
+        let (Some((above, old)), Some(name)) = (&self.old, self.real.file_name()) else { return Ok(()) };
+        let removed = match std::fs::remove_dir_all(&self.real) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        };
+        let back = removed.and_then(|()| above.rename(old, name));
+        back.map_err(|error| self.old_stays("cannot be put back", error))
+    }
+
+    /// Why the old content is still beside the directory, and where.
+    fn old_stays(&self, why: &str, error: io::Error) -> Refusal {
+        let place = self.old.as_ref().map_or_else(PathBuf::new, |(above, old)| above.path().join(old));
+        let why = format!("the old content, which is now {}, {why}: {error}", place.display());
+        Refusal::System(io::Error::new(error.kind(), why))
     }
 }
 
@@ -54,7 +61,7 @@ impl Drop for Emptied {
 pub fn empty(path: &Path) -> Result<Emptied, Refusal> {
     let real = resolve(path, Named::Itself)?;
     match std::fs::symlink_metadata(&real) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Emptied { real, old: None }),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Emptied { real, old: None }),
         Err(error) => return Err(error.into()),
         Ok(meta) if !meta.is_dir() => return Err(Refusal::NoDirectory(real)),
         Ok(_) => {}
@@ -88,4 +95,39 @@ fn refuse_git(directory: &Path) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::empty;
+    use std::fs;
+
+    #[test]
+    fn old_content_comes_back_or_is_named() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().canonicalize().expect("a directory");
+        let out = root.join("out");
+        fs::create_dir(&out).expect("a directory");
+        fs::write(out.join("old"), "old").expect("a file");
+        // Nothing was written, or a part.
+        for part in [None, Some("new")] {
+            let emptied = empty(&out).expect("it is emptied");
+            assert!(!out.exists());
+            if let Some(part) = part {
+                fs::create_dir(&out).expect("a directory");
+                fs::write(out.join(part), "new").expect("a file");
+            }
+            emptied.restore().expect("it comes back");
+            let names = fs::read_dir(&out).expect("a directory").map(|entry| entry.expect("an entry").file_name());
+            assert_eq!(names.collect::<Vec<_>>(), ["old"]);
+        }
+        // Something else is in its place.
+        let emptied = empty(&out).expect("it is emptied");
+        fs::write(&out, "x").expect("a file");
+        let why = emptied.restore().expect_err("a file is there").to_string();
+        let kept = fs::read_dir(&root).expect("a directory").map(|entry| entry.expect("an entry").path());
+        let kept = kept.filter(|path| path.is_dir()).collect::<Vec<_>>();
+        assert!(why.contains(&kept[0].display().to_string()), "{why}");
+        assert_eq!(fs::read_to_string(kept[0].join("old")).expect("a file"), "old");
+    }
 }

@@ -3,7 +3,7 @@
 //! Comments belong to nodes by line, never by indentation. A comment belongs to the last node that begins on its own
 //! line, else to the first node on the nearest line below, else to ytt's invisible end document.
 
-use lofting_syntax::{Element, Event, Kind, Node, Tree};
+use lofting_syntax::{CommentReader, Element, Event, Kind, Node, Tree};
 use std::ops::Range;
 
 /// The kinds of nodes that can own comments. Maps, arrays and scalars cannot.
@@ -173,16 +173,11 @@ fn beside(item: Node<'_>) -> Option<Range<usize>> {
     if !item.has_comments() || item.one_line().is_some() {
         return None;
     }
-    let mut header = false;
+    let mut reader = CommentReader::default();
     for child in item.children() {
         let Element::Token(token) = child else { return None };
-        match token.kind() {
-            // What follows the header of a block scalar belongs to the scalar.
-            Kind::Comment if !header => {
-                return Some(token.range()).filter(|range| !has_break(item.tree(), item.range().start..range.start));
-            }
-            Kind::BlockHeader => header = true,
-            _ => {}
+        if reader.is_comment(token.kind()) {
+            return Some(token.range()).filter(|range| !has_break(item.tree(), item.range().start..range.start));
         }
     }
     None

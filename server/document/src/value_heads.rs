@@ -1,6 +1,6 @@
 //! Streams of data values in which nothing else is annotated, recognised from what an edit touched.
 
-use lofting_syntax::{Document, Element, Green, Kind, Node, Tree};
+use lofting_syntax::{CommentReader, Document, Element, Green, Kind, Node, Tree};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -111,15 +111,9 @@ impl ValueHeads {
         if self.quiet.holds(green) {
             return true;
         }
-        // What follows the header of a block scalar is not a comment for ytt.
-        let mut follows_header = false;
+        let mut reader = CommentReader::default();
         let is_quiet = node.parts().all(|part| match part {
-            Element::Token(token) => {
-                let is_ours = token.kind() == Kind::Comment && !follows_header;
-                follows_header =
-                    token.kind() == Kind::BlockHeader || follows_header && token.kind() == Kind::Whitespace;
-                !is_ours || is_for_people(&token.text())
-            }
+            Element::Token(token) => !reader.is_comment(token.kind()) || is_for_people(&token.text()),
             Element::Node(node) => self.is_quiet(node),
         });
         if is_quiet {

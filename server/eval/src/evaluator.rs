@@ -12,20 +12,12 @@ pub trait Evaluator: Send + Sync {
     /// Evaluates a template, which gets the files it loads and reads from `files`.
     fn evaluate(&self, evaluation: &Evaluation, files: &dyn LibraryFiles) -> Evaluated;
 
-    /// Calls functions of an evaluation, in order, and returns one answer for each. Arguments may refer to the `shared`
-    /// values, which are transferred only once ([`Data::Shared`]). Once the answers are not wanted any more, they may be any
-    /// errors.
-    fn call_sharing(
-        &self,
-        evaluation: EvaluationId,
-        shared: &[Data],
-        calls: &[Call],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>>;
+    /// Calls functions of an evaluation, in order, and returns one answer for each.
+    fn call_batch(&self, evaluation: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>>;
 
     /// Calls functions of an evaluation, in order, and returns one answer for each.
     fn call(&self, evaluation: EvaluationId, calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-        self.call_sharing(evaluation, &[], calls, &|| true)
+        self.call_batch(evaluation, &Batch { shared: &[], calls, is_wanted: &|| true })
     }
 
     /// Code is going to be run soon: what takes a while to start may begin.
@@ -64,6 +56,17 @@ pub struct Evaluated {
     pub id: Option<EvaluationId>,
     /// What `print` wrote, one line each, up to a limit.
     pub printed: Vec<String>,
+}
+
+/// Calls of functions.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// Values that arguments may refer to, and that are transferred only once ([`Data::Shared`]).
+    pub shared: &'a [Data],
+    /// In order.
+    pub calls: &'a [Call],
+    /// Whether the answers are still of use. An evaluator that asks may answer with any errors if they are not.
+    pub is_wanted: &'a dyn Fn() -> bool,
 }
 
 /// A call of a function by handle.
@@ -300,14 +303,8 @@ impl Evaluator for NoEvaluator {
         Evaluated { result: Err(off()), id: None, printed: Vec::new() }
     }
 
-    fn call_sharing(
-        &self,
-        _: EvaluationId,
-        _: &[Data],
-        calls: &[Call],
-        _: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
-        calls.iter().map(|_| Err(off())).collect()
+    fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        batch.calls.iter().map(|_| Err(off())).collect()
     }
 
     fn release(&self, _evaluation: EvaluationId) {}

@@ -22,8 +22,8 @@ mod site;
 
 pub use data::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 pub use evaluator::{
-    Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, Evaluator, Frame, LibraryFile, LibraryFiles,
-    NoEvaluator, NoFiles,
+    Batch, Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, Evaluator, Frame, LibraryFile,
+    LibraryFiles, NoEvaluator, NoFiles,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use file_question::{FileAnswer, FileQuestion};

@@ -4,7 +4,7 @@ use parking_lot::Mutex;
 use std::collections::HashMap;
 
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
+    Batch, Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
 
 use crate::{Bounds, KeptPortions, LoadedModules, Session, evaluate_with};
@@ -30,13 +30,8 @@ impl Evaluator for InProcess {
         evaluated
     }
 
-    fn call_sharing(
-        &self,
-        evaluation: EvaluationId,
-        shared: &[Data],
-        calls: &[Call],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
+    fn call_batch(&self, evaluation: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        let Batch { shared, calls, is_wanted } = *batch;
         let sessions = self.sessions.lock();
         match sessions.1.get(&evaluation.0) {
             Some(session) => {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use harness::{Files, data};
 use lofting_eval::{
-    Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, FileAnswer,
+    Batch, Call, Caller, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, FileAnswer,
     FileQuestion, Fragment, FragmentItem, FragmentKind, LibraryAnswer, LibraryFiles, LibraryRequest,
 };
 use lofting_worker::wire::{self, FromWorker, VERSION};
@@ -278,7 +278,8 @@ fn code_whose_result_is_no_longer_wanted_is_stopped_and_neither_tried_again_nor_
         #@schema/validation (\"x\", lambda v: [x.replace(\"a\", \"b\") for i in range(1000000 * v)])\na: 1\n";
     let id = evaluate(&worker, &Files::new(&[("schema.yml", text)])).id.expect("an id");
     let call = |times| Call { handle: 0, attribute: None, arguments: vec![Data::Int(times)] };
-    let error = worker.call_sharing(id, &[], &[call(1)], &|| false).remove(0).expect_err("it is stopped");
+    let unwanted = Batch { shared: &[], calls: &[call(1)], is_wanted: &|| false };
+    let error = worker.call_batch(id, &unwanted).remove(0).expect_err("it is stopped");
     assert_eq!(error.message, "evaluation was stopped: its result is no longer wanted");
     assert_eq!(worker.call(id, &[call(0)]), [Ok(Data::List(Vec::new()))]);
 }

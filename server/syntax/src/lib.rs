@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod ast;
+mod comments;
 pub mod debug;
 mod error;
 pub mod events;
@@ -22,6 +23,7 @@ mod walk;
 mod tests;
 
 pub use ast::{Document, Entry, EntryParts, Item, Map, Seq, Value, ValueKind};
+pub use comments::CommentReader;
 pub use error::{ErrorCode, SyntaxError};
 pub use green::Green;
 pub use kind::Kind;

@@ -1,5 +1,6 @@
 //! The tree as its users see it: text and structure together, with absolute offsets.
 
+use crate::CommentReader;
 use crate::error::SyntaxError;
 use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
 use crate::kind::Kind;
@@ -176,8 +177,7 @@ impl Tree {
         [key, value].into_iter().flatten().filter_map(|value| value.scalar()).find(holds)
     }
 
-    /// The comments, in order. Visits only the parts of the tree that have some. A comment after the header of a block
-    /// scalar (`| # why`) belongs to the scalar and is not listed, because no YAML library reports it.
+    /// The comments, in order ([`CommentReader`] tells which these are). Visits only the parts of the tree that have some.
     pub fn comments(&self) -> impl Iterator<Item = Token<'_>> {
         self.comments_in(0..self.len())
     }
@@ -185,18 +185,15 @@ impl Tree {
     /// The comments that begin in a range of bytes, in order. Parts of the tree outside it are not walked.
     pub fn comments_in(&self, range: Range<usize>) -> impl Iterator<Item = Token<'_>> {
         let mut open = vec![self.root().children_from(range.start)];
-        let mut header = false;
+        let mut reader = CommentReader::default();
         std::iter::from_fn(move || {
             while let Some(children) = open.last_mut() {
                 match children.next() {
                     Some(child) if child.range().start >= range.end => return None,
-                    Some(Element::Token(token)) if token.kind == Kind::Comment => {
-                        if !std::mem::take(&mut header) && token.offset >= range.start {
+                    Some(Element::Token(token)) => {
+                        if reader.is_comment(token.kind) && token.offset >= range.start {
                             return Some(token);
                         }
-                    }
-                    Some(Element::Token(token)) => {
-                        header = token.kind == Kind::BlockHeader || header && token.kind == Kind::Whitespace;
                     }
                     Some(Element::Node(node)) => {
                         if node.green.flags() & flag::COMMENT != 0 && node.range().end > range.start {

@@ -16,7 +16,7 @@ use crate::seat::{Seat, confused};
 use crate::turn::{Taken, Turns};
 use crate::wire::{FromWorker, ToWorker, hash};
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
+    Batch, Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
 
 /// Limits that the server enforces. Those on steps and memory are enforced inside the worker.
@@ -450,13 +450,8 @@ impl Evaluator for WorkerEvaluator {
         }
     }
 
-    fn call_sharing(
-        &self,
-        evaluation: EvaluationId,
-        shared: &[Data],
-        calls: &[Call],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
+    fn call_batch(&self, evaluation: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        let Batch { shared, calls, is_wanted } = *batch;
         let all = |error: EvalError| calls.iter().map(|_| Err(error.clone())).collect();
         let wanted = self.lock().kept.get(&evaluation.0).map(|kept| kept.seat);
         let Some((turn, seat)) = self.take(wanted) else { return all(unknown()) };

@@ -140,9 +140,9 @@ impl fmt::Display for Crash {
 
 impl std::error::Error for End {}
 
-/// How the allocator works in a worker: the address space that it reserves at a time, in KiB. By default, it is more than
+/// The address space that the allocator of a worker reserves at a time, in KiB. By default, it is more than
 /// [a worker may have](lofting_sandbox::ADDRESS_SPACE).
-const ALLOCATION: [(&str, &str); 1] = [("MIMALLOC_ARENA_RESERVE", "65536")];
+const RESERVED: &str = "65536";
 
 impl Process {
     /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes; `begun` is a worker that
@@ -167,7 +167,12 @@ impl Process {
         let mut command = launch.command(confined).map_err(refused)?;
         // Neither user code nor an escape from its sandbox sees the environment. Why a worker died is read from what it
         // printed last; one that prints more than a pipe holds waits until it is killed.
-        command.env_clear().envs(ALLOCATION).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .env_clear()
+            .env("MIMALLOC_ARENA_RESERVE", RESERVED)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().map_err(refused)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("it has no pipes"));

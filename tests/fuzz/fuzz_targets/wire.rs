@@ -10,7 +10,7 @@ mod questions;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use lofting_eval::{Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
+use lofting_eval::{Batch, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles};
 use lofting_starlark::InProcess;
 use lofting_worker::wire::{self, FromWorker, ToWorker};
 use lofting_workspace::Need;
@@ -74,14 +74,8 @@ impl Evaluator for Liar {
         self.changed(self.honest.evaluate(evaluation, files))
     }
 
-    fn call_sharing(
-        &self,
-        evaluation: EvaluationId,
-        shared: &[Data],
-        calls: &[Call],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
-        self.changed(self.honest.call_sharing(evaluation, shared, calls, is_wanted))
+    fn call_batch(&self, evaluation: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        self.changed(self.honest.call_batch(evaluation, batch))
     }
 
     fn release(&self, evaluation: EvaluationId) {

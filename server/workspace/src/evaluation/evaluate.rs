@@ -2,7 +2,7 @@
 
 use super::read_files::ReadFiles;
 use super::runner::{Lease, Programs};
-use super::underway::Going;
+use super::underway::{Going, files_of_code};
 use super::{Evaluated, Failure};
 use crate::evaluation::scope::Scope;
 use crate::files::file::{BY_YTT, File};
@@ -172,14 +172,15 @@ pub(crate) fn execute(
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
         proposed: file.lowered().documents.iter().any(is_proposal),
     };
+    let files = files_of_code(&file.path);
     let programs = RefCell::new(Programs {
         main: compiled,
         loaded: FxHashMap::default(),
         from_libraries: FromLibraries::default(),
         of_libraries: Vec::new(),
-        files: Vec::new(),
+        files: files.clone(),
     });
-    let going = runner.underway.begin([file.path.to_path_buf()]);
+    let going = runner.underway.begin(files);
     let loaded = Loaded { scope, programs, libraries, read, going, sees_values: data_values.is_some() };
     let evaluated = runner.evaluator.evaluate(&evaluation, &loaded);
     if !loaded.is_wanted() {
@@ -189,7 +190,6 @@ pub(crate) fn execute(
         Ok(outcome) => {
             let id = evaluated.id.unwrap_or(EvaluationId(0));
             let mut programs = loaded.programs.into_inner();
-            programs.files = loaded.going.files();
             let documents = documents(outcome.documents, id, &programs.main, &programs);
             let is_annotated = documents.iter().any(Document::has_annotations);
             let mut executed = Executed { documents, text: outcome.text, lease: None, of_libraries: Vec::new() };

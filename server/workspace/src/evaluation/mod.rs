@@ -24,7 +24,7 @@ pub(crate) use read_files::{ReadFiles, Readers, Seen};
 pub use runner::Runner;
 pub(crate) use runner::{Lease, Programs};
 pub(crate) use scope::{Scope, file_of};
-pub(crate) use underway::Underway;
+pub(crate) use underway::{FilesOfCode, Underway};
 
 use crate::evaluation::state::EvaluatedState;
 use crate::files::file::File;

@@ -2,15 +2,14 @@
 
 use super::Evaluated;
 use super::LastRuns;
-use super::Underway;
 use super::answers::Answers;
 use super::evaluate::Executed;
+use super::{FilesOfCode, Underway};
 use lofting_document::{FileId, Notes};
-use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
+use lofting_eval::{Batch, Call, Data, EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -88,9 +87,9 @@ impl Runner {
         shared: &[Data],
         calls: &[Call],
     ) -> Vec<Result<Data, EvalError>> {
-        let programs = self.programs(run);
-        let going = self.underway.begin(programs.iter().flat_map(|programs| programs.files.iter().cloned()));
-        let answers = self.evaluator.call_sharing(run, shared, calls, &|| going.is_wanted());
+        let files = self.programs(run).map(|programs| programs.files.clone());
+        let going = self.underway.begin(files.unwrap_or_default());
+        let answers = self.evaluator.call_batch(run, &Batch { shared, calls, is_wanted: &|| going.is_wanted() });
         if !going.is_wanted() {
             lofting_memo::abandon();
         }
@@ -143,7 +142,7 @@ pub(crate) struct Programs {
     /// Runs of these libraries' templates, whose functions may be called.
     pub(super) of_libraries: Vec<Arc<Executed>>,
     /// The files of the code: an edit of one makes answers of its functions stale.
-    pub(super) files: Vec<PathBuf>,
+    pub(super) files: FilesOfCode,
 }
 
 impl Places for Programs {

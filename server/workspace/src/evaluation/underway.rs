@@ -15,11 +15,18 @@ use std::thread::{self, ThreadId};
 #[derive(Clone, Default)]
 pub(crate) struct Underway(Arc<Mutex<Vec<Arc<Subject>>>>);
 
+/// The files of code, and what it has read.
+pub(crate) type FilesOfCode = Arc<Mutex<FxHashSet<PathBuf>>>;
+
+/// A file of code that has read nothing so far.
+pub(super) fn files_of_code(path: &Path) -> FilesOfCode {
+    Arc::new(Mutex::new([path.to_owned()].into_iter().collect()))
+}
+
 /// What an evaluation is about.
 struct Subject {
     thread: ThreadId,
-    /// The files of the code, and what it has read so far.
-    read: Mutex<FxHashSet<PathBuf>>,
+    files: FilesOfCode,
     /// Files that got another text since it began.
     changed: Mutex<Vec<PathBuf>>,
 }
@@ -28,8 +35,8 @@ impl Subject {
     fn is_stale(&self) -> bool {
         let changed = self.changed.lock();
         !changed.is_empty() && {
-            let read = self.read.lock();
-            changed.iter().any(|path| read.contains(path))
+            let files = self.files.lock();
+            changed.iter().any(|path| files.contains(path))
         }
     }
 }
@@ -37,9 +44,8 @@ impl Subject {
 impl Underway {
     /// Notes that code of these files runs until the result is dropped. Of work that goes on to its end, only what it reads is
     /// noted.
-    pub fn begin(&self, files: impl IntoIterator<Item = PathBuf>) -> Going<'_> {
-        let read = Mutex::new(files.into_iter().collect());
-        let subject = Arc::new(Subject { thread: thread::current().id(), read, changed: Mutex::default() });
+    pub fn begin(&self, files: FilesOfCode) -> Going<'_> {
+        let subject = Arc::new(Subject { thread: thread::current().id(), files, changed: Mutex::default() });
         let may_end_early = may_be_abandoned();
         if may_end_early {
             self.0.lock().push(subject.clone());
@@ -66,25 +72,20 @@ pub(crate) struct Going<'u> {
 impl Going<'_> {
     /// Notes a file that its code read.
     pub fn reads(&self, path: &Path) {
-        self.subject.read.lock().insert(path.to_owned());
+        self.subject.files.lock().insert(path.to_owned());
     }
 
     /// Notes the files whose data values it sees, which are asked for once.
     pub fn sees_values(&self, files: impl FnOnce() -> Vec<PathBuf>) {
         if self.may_end_early && !self.knows_values.replace(true) {
-            self.subject.read.lock().extend(files());
+            self.subject.files.lock().extend(files());
         }
     }
 
     /// Whether its result is of use, and those of the evaluations of this thread that wait for it.
     pub fn is_wanted(&self) -> bool {
-        let going = self.underway.0.lock();
-        !self.may_end_early || !going.iter().any(|other| other.thread == self.subject.thread && other.is_stale())
-    }
-
-    /// Its files, and what it has read so far.
-    pub fn files(&self) -> Vec<PathBuf> {
-        self.subject.read.lock().iter().cloned().collect()
+        let is_stale = |other: &Arc<Subject>| other.thread == self.subject.thread && other.is_stale();
+        !self.may_end_early || !self.underway.0.lock().iter().any(is_stale)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::fixture::{Fixture, shown};
 use lofting_eval::{
-    Call, CodeRange, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
+    Batch, CodeRange, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment,
     FragmentKind, Frame, LibraryFiles, Outcome,
 };
 use std::sync::Arc;
@@ -27,14 +27,8 @@ impl Evaluator for Flaky {
         Evaluated { result, id: None, printed: Vec::new() }
     }
 
-    fn call_sharing(
-        &self,
-        _: EvaluationId,
-        _: &[Data],
-        calls: &[Call],
-        _: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
-        calls.iter().map(|_| Ok(Data::None)).collect()
+    fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        batch.calls.iter().map(|_| Ok(Data::None)).collect()
     }
 
     fn release(&self, _: EvaluationId) {}

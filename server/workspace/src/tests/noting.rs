@@ -1,7 +1,7 @@
 //! An evaluator that reads one library for each file, makes nothing, and notes what ran.
 
 use lofting_eval::{
-    Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
+    Batch, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentKind, LibraryFiles,
     Outcome,
 };
 use parking_lot::{Mutex, MutexGuard};
@@ -32,14 +32,8 @@ impl Evaluator for Noting {
         Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
     }
 
-    fn call_sharing(
-        &self,
-        _: EvaluationId,
-        _: &[Data],
-        calls: &[Call],
-        _: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
-        calls.iter().map(|_| Ok(Data::None)).collect()
+    fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+        batch.calls.iter().map(|_| Ok(Data::None)).collect()
     }
 
     fn release(&self, _: EvaluationId) {}

@@ -4,7 +4,7 @@ use crate::Need;
 use crate::evaluation::Evaluation as Ran;
 use crate::fixture::Fixture;
 use lofting_eval::{
-    AnnotationData, Call, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentItem,
+    AnnotationData, Batch, Data, EvalError, Evaluated, Evaluation, EvaluationId, Evaluator, Fragment, FragmentItem,
     FragmentKind, Function, LibraryFiles, Origin, Outcome,
 };
 use lofting_memo::until_abandoned;
@@ -47,17 +47,11 @@ impl Evaluator for Slow {
         Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id, printed: Vec::new() }
     }
 
-    fn call_sharing(
-        &self,
-        _: EvaluationId,
-        _: &[Data],
-        calls: &[Call],
-        is_wanted: &dyn Fn() -> bool,
-    ) -> Vec<Result<Data, EvalError>> {
+    fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
         if self.slow == RULE {
-            self.run(RULE, is_wanted);
+            self.run(RULE, batch.is_wanted);
         }
-        calls.iter().map(|_| Ok(Data::Bool(true))).collect()
+        batch.calls.iter().map(|_| Ok(Data::Bool(true))).collect()
     }
 
     fn release(&self, _: EvaluationId) {}

@@ -13,8 +13,13 @@ use crate::terminal;
 /// Writes each file below the directory in place of what is there, which stays if that fails.
 pub(super) fn replace(files: &[RenderedFile], directory: &Path, printer: &Printer<'_>) -> anyhow::Result<()> {
     let emptied = lofting_disk::empty(directory).with_context(|| shown(directory))?;
-    write_files(files, directory, printer)?;
-    emptied.complete().with_context(|| shown(directory))
+    match write_files(files, directory, printer) {
+        Ok(()) => emptied.complete().with_context(|| shown(directory)),
+        Err(why) => match emptied.restore() {
+            Ok(()) => Err(why),
+            Err(lost) => Err(why.context(lost)),
+        },
+    }
 }
 
 /// Writes each file below the directory, text files first, as ytt does.
