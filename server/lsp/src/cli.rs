@@ -29,7 +29,9 @@ mod shard;
 pub(crate) mod values;
 mod watch;
 
+use crate::evaluator::Ahead;
 use crate::terminal;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -63,7 +65,9 @@ struct Arguments {
     command: Option<Command>,
 }
 
+// What a command's arguments are is made for the one that is called: there are hundreds.
 #[derive(Subcommand)]
+#[command(defer = true)]
 enum Command {
     /// Check values and schemas, and report everything that is wrong.
     Check(check::Arguments),
@@ -113,6 +117,7 @@ pub(crate) fn run() -> ExitCode {
     if std::env::args_os().skip(1).eq([crate::evaluator::WORKER]) {
         return crate::evaluator::serve();
     }
+    let ahead = if renders(std::env::args_os().skip(1)) { Ahead::now() } else { Ahead::default() };
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
@@ -138,13 +143,32 @@ pub(crate) fn run() -> ExitCode {
     let Some(command) = arguments.command else { return could_not_run("a command is missing: see `lofting --help`") };
     // The stack of the first thread is chosen by the system, and may be small.
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
-    match thread.spawn(|| run_command(command)) {
-        Ok(running) => running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+    let (done, ended) = std::sync::mpsc::channel();
+    let run = move || {
+        let _ = done.send(run_command(command, ahead));
+        // The process ends now: that of a thread before it would give back memory for nothing.
+        loop {
+            std::thread::park();
+        }
+    };
+    match thread.spawn(run) {
+        Ok(running) => ended.recv().unwrap_or_else(|_| match running.join() {
+            Ok(()) => ExitCode::from(COULD_NOT_RUN),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }),
         Err(error) => could_not_run(format_args!("cannot start a thread: {error}")),
     }
 }
 
-fn run_command(command: Command) -> ExitCode {
+/// Whether a command with these arguments is going to need a worker. There is hardly anything to render without code, and
+/// a worker takes as long to start as this process and its input.
+fn renders(mut arguments: impl Iterator<Item = OsString>) -> bool {
+    arguments.next().is_some_and(|command| command == "render")
+        && !arguments.any(|argument| argument.to_str().is_some_and(|argument| argument.starts_with("--cache")))
+}
+
+/// Runs a command. `ahead`: a worker for it.
+fn run_command(command: Command, ahead: Ahead) -> ExitCode {
     match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
@@ -152,7 +176,7 @@ fn run_command(command: Command) -> ExitCode {
         Command::Complete(arguments) => complete::run(&arguments),
         Command::Rename(arguments) => rename::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
-        Command::Render(arguments) => render::run(&arguments),
+        Command::Render(arguments) => render::run(&arguments, ahead),
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
@@ -218,11 +242,29 @@ mod tests {
         found
     }
 
+    /// A command's arguments are added when it is called. If what defines them is documented with `///`, that takes the
+    /// place of the command's description.
+    #[test]
+    fn a_command_is_described_in_its_help_as_in_the_list_of_all() {
+        let listed = Arguments::command();
+        let mut whole = listed.clone();
+        whole.build();
+        for command in listed.get_subcommands() {
+            let called = whole.find_subcommand(command.get_name()).expect("it is there");
+            let about = |command: &Command| command.get_about().map(ToString::to_string);
+            assert!(about(command).is_some(), "{}", command.get_name());
+            assert_eq!(about(called), about(command), "{}", command.get_name());
+            assert!(called.get_long_about().is_none(), "{}", command.get_name());
+        }
+    }
+
     /// A heading holds for what follows it, so what comes after a group would be listed in it.
     #[test]
     fn a_heading_of_the_help_has_the_same_options_everywhere() {
         let mut known: BTreeMap<String, (String, BTreeSet<String>)> = BTreeMap::new();
-        for command in Arguments::command().get_subcommands() {
+        let mut arguments = Arguments::command();
+        arguments.build();
+        for command in arguments.get_subcommands() {
             for (heading, options) in headings(command) {
                 let name = command.get_name().to_owned();
                 assert!(!options.contains("a path"), "{name}: a path is listed below {heading:?}");

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::evaluator::Ahead;
 use clap::Args;
 use lofting_cache::{CachedEvaluator, Store};
 use lofting_disk::Refusal;
@@ -11,7 +12,7 @@ use lofting_eval::Evaluator;
 use lofting_worker::{Limits, WorkerEvaluator};
 use lofting_workspace::{ContentHash, KeepsFindings};
 
-/// Where code may run, and where its results are kept.
+// Where code may run, and where its results are kept.
 #[derive(Args, Debug, Default, Clone)]
 pub(crate) struct EvaluationArguments {
     /// Evaluate code only where the system provides all layers of the sandbox; otherwise report that it was not
@@ -70,7 +71,16 @@ impl EvaluationArguments {
     ///
     /// The folder for results cannot be made or opened.
     pub(crate) fn evaluator(&self) -> Result<CommandEvaluator, NoCache> {
-        let worker = crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox);
+        self.evaluator_with(Ahead::default())
+    }
+
+    /// The evaluator, whose first worker is `ahead`.
+    ///
+    /// # Errors
+    ///
+    /// The folder for results cannot be made or opened.
+    pub(crate) fn evaluator_with(&self, ahead: Ahead) -> Result<CommandEvaluator, NoCache> {
+        let worker = crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox, ahead);
         let Some(folder) = &self.cache else {
             return Ok(CommandEvaluator { evaluator: worker.clone(), worker, keeper: None });
         };

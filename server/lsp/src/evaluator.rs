@@ -2,6 +2,7 @@
 
 use lofting_eval::{EvalError, Evaluation, Evaluator, NoFiles};
 use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
+use parking_lot::Mutex;
 use std::any::Any;
 use std::process::{Child, Command, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +11,36 @@ use std::sync::{Arc, OnceLock};
 /// The hidden subcommand that makes this binary a worker.
 pub(crate) const WORKER: &str = "eval-worker";
 
+/// A worker that was started before it is known whether one is needed; dropping it ends it.
+#[derive(Debug, Default)]
+pub(crate) struct Ahead(Option<Child>);
+
+impl Ahead {
+    /// Starts a worker. If that fails, it is tried again and reported when one is needed.
+    pub(crate) fn now() -> Ahead {
+        Ahead(ThisProgram::default().command(true).and_then(lofting_worker::spawn).ok())
+    }
+
+    fn take(&mut self) -> Option<Child> {
+        self.0.take()
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            // An error means that it is gone already.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
 /// The evaluator for this process. It starts no worker before one is needed. `demanding`: refuse to evaluate if the
-/// sandbox has gaps.
-pub(crate) fn worker(limits: Limits, demanding: bool) -> Arc<WorkerEvaluator> {
-    let evaluator = WorkerEvaluator::new(ThisProgram::default(), limits);
+/// sandbox has gaps. `ahead`: a worker that runs already.
+pub(crate) fn worker(limits: Limits, demanding: bool, ahead: Ahead) -> Arc<WorkerEvaluator> {
+    let program = ThisProgram { ahead: Mutex::new(ahead), ..ThisProgram::default() };
+    let evaluator = WorkerEvaluator::new(program, limits);
     evaluator.demand_sandbox(demanding);
     Arc::new(evaluator)
 }
@@ -33,12 +60,17 @@ pub(crate) fn probe() -> Result<Confinement, EvalError> {
 /// Starts this program again.
 #[derive(Default)]
 struct ThisProgram {
+    ahead: Mutex<Ahead>,
     /// The confinement was logged; it does not change while this process runs.
     reported: AtomicBool,
     confinement: Arc<OnceLock<Confinement>>,
 }
 
 impl Launch for ThisProgram {
+    fn ahead(&self) -> Option<Child> {
+        self.ahead.lock().take()
+    }
+
     fn command(&self, confined: bool) -> std::io::Result<Command> {
         Ok(lofting_sandbox::command(&std::env::current_exe()?, WORKER, confined))
     }

@@ -16,7 +16,7 @@ use crate::built_in;
 /// The environment variable with allowed hosts, separated by commas.
 pub(crate) const VARIABLE: &str = "LOFTING_ALLOWED_HOSTS";
 
-/// Arguments about fetching on the command line.
+// Arguments about fetching on the command line.
 #[derive(Args, Debug, Default, Clone)]
 #[command(next_help_heading = "Fetching schemas")]
 pub(crate) struct FetchArguments {

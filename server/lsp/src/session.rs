@@ -142,7 +142,11 @@ impl Session {
     pub(crate) fn new(events: Events, outbox: Outbox, pool: Pool) -> Self {
         let settings = Settings { trust: trust::of_environment(), ..Settings::default() };
         let mut workspace = Workspace::new(Vec::new(), settings);
-        workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, false));
+        workspace.set_evaluator(crate::evaluator::worker(
+            Limits::IN_EDITORS,
+            false,
+            crate::evaluator::Ahead::default(),
+        ));
         workspace.resolve_sets_elsewhere();
         workspace.search_elsewhere();
         Self {

@@ -12,7 +12,7 @@ use lofting_workspace::Trust;
 /// The environment variable.
 pub(crate) const VARIABLE: &str = "LOFTING_TRUST";
 
-/// Trust on the command line.
+// Trust on the command line.
 #[derive(Args, Debug, Default, Clone, Copy)]
 pub(crate) struct TrustArguments {
     /// Let lofting.toml and modelines name files outside the workspace folder and its repository, and lofting.toml

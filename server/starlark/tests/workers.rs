@@ -2,9 +2,9 @@
 
 mod harness;
 
-use std::process::Command;
-use std::sync::Arc;
+use std::process::{Child, Command};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use harness::Files;
@@ -12,7 +12,7 @@ use lofting_eval::{
     Call, Caller, Data, EvalError, Evaluation, EvaluationId, Evaluator, FileAnswer, FileQuestion, Fragment,
     FragmentKind, LibraryAnswer, LibraryFiles, LibraryRequest,
 };
-use lofting_worker::{Limits, WorkerEvaluator};
+use lofting_worker::{Launch, Limits, WorkerEvaluator};
 
 /// An evaluator of a command, and how many workers it has started.
 fn workers(most: usize) -> (WorkerEvaluator, Arc<AtomicUsize>) {
@@ -65,6 +65,44 @@ fn a_worker_that_was_started_ahead_is_used() {
     worker.dismiss();
     worker.end();
     assert!(!worker.is_running());
+}
+
+/// Gives out a process that runs already, and counts how many others are started.
+struct Ahead {
+    child: Mutex<Option<Child>>,
+    started: Arc<AtomicUsize>,
+}
+
+impl Launch for Ahead {
+    fn ahead(&self) -> Option<Child> {
+        self.child.lock().expect("nothing panics with it").take()
+    }
+
+    fn command(&self, _confined: bool) -> std::io::Result<Command> {
+        self.started.fetch_add(1, Ordering::Relaxed);
+        Ok(Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker")))
+    }
+}
+
+#[test]
+fn a_process_that_runs_already_is_the_first_worker_whether_it_is_prepared_or_not() {
+    for is_prepared in [true, false] {
+        let started = Arc::new(AtomicUsize::new(0));
+        let child = lofting_worker::spawn(Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker"))).expect("it starts");
+        let ahead = Ahead { child: Mutex::new(Some(child)), started: Arc::clone(&started) };
+        let worker = WorkerEvaluator::new(ahead, Limits { workers: 1, ..Limits::OF_COMMANDS });
+        if is_prepared {
+            worker.prepare();
+            assert!(worker.is_running());
+        }
+        let files = file(1);
+        assert!(worker.evaluate(&evaluation(&files), &files).result.is_ok());
+        assert_eq!(started.load(Ordering::Relaxed), 0, "prepared: {is_prepared}");
+        worker.dismiss();
+        worker.end();
+        assert!(worker.evaluate(&evaluation(&files), &files).result.is_ok());
+        assert_eq!(started.load(Ordering::Relaxed), 1, "prepared: {is_prepared}");
+    }
 }
 
 #[test]

@@ -2,10 +2,36 @@
 
 use serde::{Deserialize, Serialize};
 use std::any::Any;
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
+
+/// The address space that the allocator of a worker reserves at a time, in KiB. By default, it is more than
+/// [a worker may have](lofting_sandbox::ADDRESS_SPACE).
+const RESERVED: &str = "65536";
+
+/// Starts the process of a worker. Neither user code nor an escape from its sandbox sees the environment. Why a worker
+/// died is read from what it printed last; one that prints more than a pipe holds waits until it is killed.
+///
+/// # Errors
+///
+/// The system starts no process.
+pub fn spawn(mut command: Command) -> std::io::Result<Child> {
+    command
+        .env_clear()
+        .env("MIMALLOC_ARENA_RESERVE", RESERVED)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
 
 /// Starts workers.
 pub trait Launch: Send + Sync {
+    /// A process that was [started](spawn) before it was known whether a worker is needed. It is given out once, and is the
+    /// first worker.
+    fn ahead(&self) -> Option<Child> {
+        None
+    }
+
     /// The command line of a worker. With `confined`, it includes what the system can lay around a process from
     /// outside; if such a worker never says its first word, an unconfined one is started.
     ///

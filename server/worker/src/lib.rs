@@ -22,4 +22,4 @@ mod turn;
 pub mod wire;
 
 pub use client::{Limits, WorkerEvaluator};
-pub use launch::{Confinement, Launch};
+pub use launch::{Confinement, Launch, spawn};

@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::fmt;
 use std::io::Read;
-use std::process::{Child, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use crate::exit;
-use crate::launch::{Confinement, Launch};
+use crate::launch::{Confinement, Launch, spawn};
 use crate::pipes::Pipes;
 use crate::wire::{self, FromWorker, ToWorker, VERSION};
 use lofting_eval::{EvalError, EvalErrorKind};
@@ -140,10 +140,6 @@ impl fmt::Display for Crash {
 
 impl std::error::Error for End {}
 
-/// The address space that the allocator of a worker reserves at a time, in KiB. By default, it is more than
-/// [a worker may have](lofting_sandbox::ADDRESS_SPACE).
-const RESERVED: &str = "65536";
-
 impl Process {
     /// Starts a worker and reads its first message. `limit` is the size of one answer in bytes; `begun` is a worker that
     /// was started already.
@@ -164,16 +160,13 @@ impl Process {
 
     /// Starts a worker, and does not wait for it.
     pub(crate) fn begin(launch: &dyn Launch, limit: usize, confined: bool) -> Result<Process, EvalError> {
-        let mut command = launch.command(confined).map_err(refused)?;
-        // Neither user code nor an escape from its sandbox sees the environment. Why a worker died is read from what it
-        // printed last; one that prints more than a pipe holds waits until it is killed.
-        command
-            .env_clear()
-            .env("MIMALLOC_ARENA_RESERVE", RESERVED)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(refused)?;
+        let ahead = if confined { launch.ahead() } else { None };
+        let child = ahead.map_or_else(|| launch.command(confined).and_then(spawn), Ok).map_err(refused)?;
+        Self::of(child, launch, limit)
+    }
+
+    /// A worker whose process was [started](spawn).
+    pub(crate) fn of(mut child: Child, launch: &dyn Launch, limit: usize) -> Result<Process, EvalError> {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(refused("it has no pipes"));
         };

@@ -32,13 +32,39 @@ pub(crate) struct Seat {
 struct State {
     worker: Option<Arc<Mutex<Process>>>,
     /// A worker that is started ahead and has said nothing yet.
-    begun: Option<JoinHandle<Option<Process>>>,
+    begun: Option<Begun>,
     /// The number of the newest worker, among those of all seats.
     generation: u64,
     /// Why the last worker is gone. A conversation that waits inside another one has to end with the same error.
     lost: Option<EvalError>,
     /// The deadline of the outermost conversation.
     until: Option<Instant>,
+}
+
+/// A worker that is started ahead. What fails is tried again and reported when the worker is needed.
+enum Begun {
+    /// A thread starts its process.
+    Starting(JoinHandle<Option<Process>>),
+    /// Its process runs.
+    Started(Option<Box<Process>>),
+}
+
+impl Begun {
+    /// Whether the process runs, or could not be started.
+    fn is_there(&self) -> bool {
+        match self {
+            Begun::Starting(thread) => thread.is_finished(),
+            Begun::Started(_) => true,
+        }
+    }
+
+    /// The worker, once its process runs.
+    fn worker(self) -> Option<Process> {
+        match self {
+            Begun::Starting(thread) => thread.join().ok().flatten(),
+            Begun::Started(process) => process.map(|process| *process),
+        }
+    }
 }
 
 impl Seat {
@@ -58,21 +84,21 @@ impl Seat {
         state.worker.is_some().then_some(state.generation)
     }
 
-    /// Starts a worker in a thread of its own, unless there is one. The system may let a thread that starts a process
-    /// wait until the processor is free that the new process runs on, for as long as the start of the process takes.
+    /// Starts a worker, unless there is one: in a thread of its own, because the system may let a thread that starts a
+    /// process wait until the processor is free that the new process runs on, for as long as the start of the process
+    /// takes.
     pub(crate) fn prepare(&self, launch: &Arc<dyn Launch>, limit: usize) {
         let mut state = self.lock();
-        if state.worker.is_none() && state.begun.is_none() {
-            let launch = Arc::clone(launch);
-            let starting = std::thread::Builder::new().name("worker-start".to_owned());
-            // What fails now is tried again and reported when the worker is needed.
-            state.begun = starting.spawn(move || Process::begin(&*launch, limit, true).ok()).ok();
+        if state.worker.is_some() || state.begun.is_some() {
+            return;
         }
-    }
-
-    /// The worker that was started ahead.
-    fn begun(state: &mut State) -> Option<Process> {
-        state.begun.take().and_then(|starting| starting.join().ok()).flatten()
+        if let Some(child) = launch.ahead() {
+            state.begun = Some(Begun::Started(Process::of(child, &**launch, limit).ok().map(Box::new)));
+            return;
+        }
+        let launch = Arc::clone(launch);
+        let thread = std::thread::Builder::new().name("worker-start".to_owned());
+        state.begun = thread.spawn(move || Process::begin(&*launch, limit, true).ok()).ok().map(Begun::Starting);
     }
 
     /// Kills the worker, and does not wait for its end.
@@ -86,8 +112,8 @@ impl Seat {
     pub(crate) fn end(&self) {
         let (worker, begun) = {
             let mut state = self.lock();
-            let is_there = state.begun.as_ref().is_some_and(JoinHandle::is_finished);
-            (state.worker.take(), if is_there { Seat::begun(&mut state) } else { None })
+            let begun = state.begun.take_if(|begun| begun.is_there());
+            (state.worker.take(), begun.and_then(Begun::worker))
         };
         drop(begun);
         drop(worker);
@@ -111,7 +137,7 @@ impl Seat {
             state.until = Some(Instant::now() + limits.whole);
         }
         if state.worker.is_none() {
-            let begun = Seat::begun(&mut state);
+            let begun = state.begun.take().and_then(Begun::worker);
             let mut worker = Process::start(launch, limits.answer, begun)?;
             let time = limits.time;
             worker.send(&ToWorker::Time(time), Instant::now() + time).map_err(|end| ended(end, time))?;

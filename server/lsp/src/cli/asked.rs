@@ -15,7 +15,7 @@ use crate::fetching::FetchArguments;
 use crate::terminal;
 use crate::trust::TrustArguments;
 
-/// Arguments about the file, its text and its surroundings.
+// Arguments about the file, its text and its surroundings.
 #[derive(Args, Debug, Default)]
 pub(crate) struct AskedArguments {
     /// Root of the workspace; by default the current directory if the file is below it, else the file's directory.

@@ -31,7 +31,7 @@ use crate::terminal;
 use crate::trust::TrustArguments;
 use progress::ProgressLine;
 
-/// Arguments of `lofting check`.
+// Arguments of `lofting check`.
 #[derive(Args)]
 #[command(after_help = super::examples::CHECK)]
 pub(crate) struct Arguments {

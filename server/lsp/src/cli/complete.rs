@@ -8,7 +8,7 @@ use lofting::Completions;
 use super::asked::{AnswerFormat, AskedArguments, FilePlace, no_answer, print};
 use crate::evaluation::EvaluationArguments;
 
-/// Arguments of `lofting complete`.
+// Arguments of `lofting complete`.
 #[derive(Args)]
 #[command(after_help = super::examples::COMPLETE)]
 pub(crate) struct Arguments {

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::{Args, Command, CommandFactory};
+use clap::{Arg, ArgAction, Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use lofting_disk::{Access, Folder, Named, resolve};
 
 use crate::terminal;
 
-/// Arguments of `lofting completions`.
+// Arguments of `lofting completions`.
 #[derive(Args)]
 #[command(after_help = super::examples::COMPLETIONS)]
 pub(crate) struct Arguments {
@@ -23,18 +23,27 @@ pub(crate) struct Arguments {
 /// Prints the script of completions for a shell.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut visible(&super::Arguments::command()), "lofting", &mut script);
+    clap_complete::generate(arguments.shell, &mut visible(&whole()), "lofting", &mut script);
     let script = String::from_utf8_lossy(&script);
     terminal::print_data(&script).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS)
 }
 
-/// The command without its hidden subcommands, which the library would offer as well.
+/// The command line with all arguments, which are otherwise made for the command that is called.
+fn whole() -> Command {
+    let mut command = super::Arguments::command().disable_help_subcommand(true);
+    command.build();
+    command
+}
+
+/// The command without its hidden subcommands, which the library would offer as well. What asks for help is added again.
 fn visible(command: &Command) -> Command {
+    let asks =
+        |argument: &&Arg| matches!(argument.get_action(), ArgAction::Help | ArgAction::HelpShort | ArgAction::HelpLong);
     let subcommands = command.get_subcommands().filter(|command| !command.is_hide_set()).map(visible);
     Command::new(command.get_name().to_owned())
         .about(command.get_about().cloned().unwrap_or_default())
         .disable_version_flag(true)
-        .args(command.get_arguments())
+        .args(command.get_arguments().filter(|argument| !asks(argument)))
         .subcommands(subcommands)
 }
 
@@ -55,10 +64,8 @@ fn write_pages(directory: &Path) -> anyhow::Result<()> {
 
 /// The pages with the names of their files: `lofting.1`, `lofting-check.1`, `lofting-schemas-list.1`.
 fn pages() -> std::io::Result<Vec<(String, Vec<u8>)>> {
-    let mut command = super::Arguments::command().disable_help_subcommand(true);
-    command.build();
     let mut pages = Vec::new();
-    let mut left = vec![command];
+    let mut left = vec![whole()];
     while let Some(command) = left.pop() {
         left.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).map(Command::clone));
         let man = Man::new(command);
@@ -71,15 +78,25 @@ fn pages() -> std::io::Result<Vec<(String, Vec<u8>)>> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
+    use clap_complete::Shell;
 
-    use super::{pages, visible};
+    use super::{pages, visible, whole};
 
     #[test]
     fn hidden_commands_are_not_offered() {
-        let all = crate::cli::Arguments::command();
-        let names: Vec<String> = visible(&all).get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        let names: Vec<String> =
+            visible(&whole()).get_subcommands().map(|command| command.get_name().to_owned()).collect();
         assert!(names.iter().any(|name| name == "check") && !names.iter().any(|name| name == "debug"), "{names:?}");
+    }
+
+    #[test]
+    fn a_shell_completes_the_options_of_a_command() {
+        let mut script = Vec::new();
+        clap_complete::generate(Shell::Bash, &mut visible(&whole()), "lofting", &mut script);
+        let script = String::from_utf8_lossy(&script);
+        for option in ["--output-files", "--against", "--help"] {
+            assert!(script.contains(option), "{option} in\n{script}");
+        }
     }
 
     #[test]

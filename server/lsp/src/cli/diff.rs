@@ -18,7 +18,7 @@ use lines::ChangeLine;
 
 pub(super) use report::{code as as_code, plain, subject};
 
-/// Arguments of `lofting diff`.
+// Arguments of `lofting diff`.
 #[derive(Args)]
 #[command(after_help = super::examples::DIFF)]
 pub(crate) struct Arguments {

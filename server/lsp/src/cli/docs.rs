@@ -16,7 +16,7 @@ use crate::evaluation::EvaluationArguments;
 use crate::rewrite::{Links, NotRewritten, create, rewrite};
 use crate::terminal;
 
-/// Arguments of `lofting docs`.
+// Arguments of `lofting docs`.
 #[derive(Args)]
 #[command(after_help = super::examples::DOCS)]
 pub(crate) struct Arguments {

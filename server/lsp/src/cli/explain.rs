@@ -14,7 +14,7 @@ use crate::terminal;
 use super::asked::{AnswerFormat, AskedArguments, FilePlace, no_answer, print};
 use crate::evaluation::EvaluationArguments;
 
-/// Arguments of `lofting explain`.
+// Arguments of `lofting explain`.
 #[derive(Args)]
 #[command(after_help = super::examples::EXPLAIN)]
 pub(crate) struct Arguments {

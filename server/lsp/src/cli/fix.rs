@@ -16,7 +16,7 @@ use super::patch::patch;
 use crate::rewrite::{Links, NotRewritten, rewrite};
 use crate::terminal;
 
-/// Arguments of `lofting fix`.
+// Arguments of `lofting fix`.
 #[derive(Args)]
 #[command(after_help = super::examples::FIX)]
 pub(crate) struct Arguments {

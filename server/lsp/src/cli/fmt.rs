@@ -13,7 +13,7 @@ use super::patch::patch;
 use crate::rewrite::{Links, rewrite};
 use crate::terminal;
 
-/// Arguments of `lofting fmt`.
+// Arguments of `lofting fmt`.
 #[derive(Args)]
 #[command(after_help = super::examples::FMT)]
 pub(crate) struct Arguments {

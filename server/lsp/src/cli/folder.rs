@@ -14,7 +14,7 @@ use crate::evaluation::EvaluationArguments;
 use crate::fetching::{FetchArguments, WebFetcher};
 use crate::trust::TrustArguments;
 
-/// Arguments about what the files may do and name.
+// Arguments about what the files may do and name.
 #[derive(Args, Debug, Default)]
 pub(crate) struct FolderArguments {
     #[command(flatten)]

@@ -23,7 +23,7 @@ use rendered::{Bounds, Rendered};
 #[cfg(test)]
 pub(crate) use report::ImpactAnswer;
 
-/// Arguments of `lofting impact`.
+// Arguments of `lofting impact`.
 #[derive(Args)]
 #[command(after_help = super::examples::IMPACT)]
 pub(crate) struct Arguments {

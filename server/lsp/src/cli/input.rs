@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOptions};
 
-/// The inputs of a `ytt` call.
+// The inputs of a `ytt` call.
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "ytt's input flags, which name one set of inputs instead of the workspace")]
 pub(crate) struct InputArguments {
@@ -65,7 +65,7 @@ pub(crate) struct InputArguments {
     pub(crate) evaluation: EvaluationArguments,
 }
 
-/// Flags of ytt for which there is another way here.
+// Flags of ytt for which there is another way here.
 #[derive(Args, Debug, Default)]
 pub(crate) struct RefusedArguments {
     #[arg(long, value_name = "JSON", hide = true)]

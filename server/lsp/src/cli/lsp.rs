@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-/// Arguments of `lofting lsp`.
+// Arguments of `lofting lsp`.
 #[derive(Args)]
 pub(crate) struct Arguments {
     /// Accepted because many editors pass it; stdin and stdout are always used.

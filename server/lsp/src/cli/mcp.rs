@@ -11,7 +11,7 @@ use super::asked::settings;
 use super::folder::FolderArguments;
 use crate::mcp::Folder;
 
-/// Arguments of `lofting mcp`.
+// Arguments of `lofting mcp`.
 #[derive(Args)]
 #[command(after_help = super::examples::MCP)]
 pub(crate) struct Arguments {

@@ -18,7 +18,7 @@ use super::patch::patch;
 use crate::rewrite::rewrite_all;
 use crate::terminal;
 
-/// Arguments of `lofting migrate`.
+// Arguments of `lofting migrate`.
 #[derive(Args)]
 #[command(after_help = super::examples::MIGRATE)]
 pub(crate) struct Arguments {

@@ -11,7 +11,7 @@ use crate::evaluation::EvaluationArguments;
 use crate::rewrite::rewrite_all;
 use crate::terminal;
 
-/// Arguments of `lofting rename`.
+// Arguments of `lofting rename`.
 #[derive(Args)]
 #[command(after_help = super::examples::RENAME)]
 pub(crate) struct Arguments {

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::evaluation::CommandEvaluator;
+use crate::evaluator::Ahead;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use lofting_check::rules;
@@ -24,7 +25,7 @@ use crate::trust::TrustArguments;
 use files::{replace, write_files};
 use print::Printer;
 
-/// Arguments of `lofting render`.
+// Arguments of `lofting render`.
 #[derive(Args)]
 #[command(after_help = super::examples::RENDER)]
 pub(crate) struct Arguments {
@@ -67,8 +68,8 @@ enum Format {
     Pos,
 }
 
-/// Renders an input set.
-pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+/// Renders an input set. `ahead`: a worker for it.
+pub(crate) fn run(arguments: &Arguments, mut ahead: Ahead) -> ExitCode {
     if arguments.origin && arguments.output == Format::Pos {
         return super::could_not_run("--origin needs -o yaml or -o json; -o pos shows places by itself");
     }
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         return inspect(arguments).map_or_else(super::could_not_run, |()| ExitCode::SUCCESS);
     }
     // Each rendering has the time of a command, also while one watches.
-    let evaluator = || arguments.inputs.evaluation.evaluator();
+    let mut evaluator = || arguments.inputs.evaluation.evaluator_with(std::mem::take(&mut ahead));
     if arguments.watch {
         return watch(|| {
             let rendering = evaluator().map_err(Into::into).and_then(|with| rendering(arguments, with));
@@ -171,7 +172,7 @@ fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Resu
         bail!("{target}: together with ytt's input flags, pass files with -f");
     }
     let evaluator: Arc<dyn Evaluator> = evaluator.into();
-    // There is hardly anything to render without code, and a worker takes as long to start as its input to read.
+    // There is hardly anything to render without code.
     evaluator.prepare();
     let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
     Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))

@@ -15,7 +15,7 @@ use super::input::InputArguments;
 use super::values::{outcome, place};
 use crate::terminal;
 
-/// Arguments of `lofting schema`.
+// Arguments of `lofting schema`.
 #[derive(Args)]
 #[command(after_help = super::examples::SCHEMA)]
 pub(crate) struct Arguments {

@@ -17,7 +17,7 @@ use crate::fetching::FetchArguments;
 use crate::rewrite::{Links, rewrite};
 use crate::terminal;
 
-/// Arguments of `lofting schemas`.
+// Arguments of `lofting schemas`.
 #[derive(Args)]
 #[command(after_help = super::examples::SCHEMAS)]
 pub(crate) struct Arguments {

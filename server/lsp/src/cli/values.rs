@@ -16,7 +16,7 @@ use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;
 
-/// Arguments of `lofting values`.
+// Arguments of `lofting values`.
 #[derive(Args)]
 #[command(after_help = super::examples::VALUES)]
 pub(crate) struct Arguments {

@@ -103,7 +103,11 @@ impl Session {
         }
         if reading.require_sandbox != self.settings.requires_sandbox {
             self.settings.requires_sandbox = reading.require_sandbox;
-            self.workspace.set_evaluator(crate::evaluator::worker(Limits::IN_EDITORS, self.settings.requires_sandbox));
+            self.workspace.set_evaluator(crate::evaluator::worker(
+                Limits::IN_EDITORS,
+                self.settings.requires_sandbox,
+                crate::evaluator::Ahead::default(),
+            ));
             self.workers.code = code_runner(&self.workspace, &self.workers.events);
             self.client.outputs = Outputs::default();
         }

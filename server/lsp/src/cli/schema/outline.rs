@@ -12,7 +12,7 @@ use super::super::asked::{AnswerFormat, AskedArguments, no_answer, print};
 use super::{Arguments, SchemaFormat, sound_outcome};
 use crate::terminal;
 
-/// Arguments of `lofting schema --outline`.
+// Arguments of `lofting schema --outline`.
 #[derive(Args)]
 pub(crate) struct OutlineArguments {
     /// Print the schema in a few lines: keys with types, bounds, defaults and short descriptions, those near the root
