@@ -56,7 +56,7 @@ impl Evaluator for Runs {
 }
 
 fn answers(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
-    calls.iter().map(|_| Ok(Data::Int(1))).collect()
+    calls.iter().map(|_| Ok(Data::int(1))).collect()
 }
 
 fn outcome() -> Outcome {
@@ -103,7 +103,7 @@ impl LibraryFiles for Files {
             caller(&[Call { handle: 1, attribute: None, arguments: Vec::new() }]).remove(0)?;
         }
         let number = if self.steady { 0 } else { *self.evaluated.borrow() };
-        Ok(LibraryAnswer::Values(Data::Int(number)))
+        Ok(LibraryAnswer::Values(Data::int(number)))
     }
 }
 
@@ -154,7 +154,7 @@ fn code_runs_again_when_an_answer_is_another() {
 fn code_runs_again_with_other_values_in_another_program_and_with_another_text() {
     let folder = Folder::new();
     let none = files(&[]);
-    let value = |number| Some(Data::Struct(vec![("a".to_owned(), Data::Int(number))]));
+    let value = |number| Some(Data::Struct(vec![("a".to_owned(), Data::int(number))]));
     assert!(folder.run("1", "values", &none, value(1)).1);
     assert!(!folder.run("1", "values", &none, value(1)).1);
     assert!(folder.run("1", "values", &none, value(2)).1);

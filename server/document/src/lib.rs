@@ -7,7 +7,6 @@
 mod code;
 mod expression;
 mod fingerprint;
-mod integer;
 mod item_notes;
 mod key;
 mod lower;
@@ -28,9 +27,9 @@ pub mod write;
 pub use code::{BlockKind, CodeReader as StatementReader, Statement};
 pub use expression::{from_expression, key_from_expression};
 pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints, ItemPrints};
-pub use integer::Integer;
 pub use item_notes::item_notes;
 pub use key::Key;
+pub use lofting_eval::Integer;
 pub use lower::{DocumentReader, Options, lower, lower_entry, lower_heads};
 pub use map::Map;
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Refused, SCHEMA_HEADS};

@@ -826,3 +826,10 @@ fn documents_read_apart_share_what_aliases_may_add() {
     });
     assert!(limits.count() > 5);
 }
+
+/// Documents are made of these; millions of them are in memory at a time.
+#[test]
+fn what_documents_are_made_of_is_small() {
+    assert_eq!((size_of::<Key>(), size_of::<NodeValue>(), size_of::<Node>()), (24, 32, 56));
+    assert_eq!((size_of::<MapItem>(), size_of::<ArrayItem>()), (120, 80));
+}

@@ -3,7 +3,9 @@
 use std::sync::{Arc, LazyLock};
 
 use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
 
+use crate::integer::Integer;
 use crate::portion::Portion;
 
 /// Identifies an evaluation whose functions can be called.
@@ -24,11 +26,11 @@ pub enum Data {
     /// A boolean.
     Bool(bool),
     /// An integer of at most 64 bits, signed or unsigned.
-    Int(i128),
+    Int(Integer),
     /// A float, NaN and the infinities included.
     Float(f64),
     /// A string.
-    String(String),
+    String(SmolStr),
     /// A list.
     List(Vec<Data>),
     /// A tuple.
@@ -42,13 +44,13 @@ pub enum Data {
     /// YAML nodes as a value (type `yamlfragment`).
     Fragment(Fragment),
     /// A function, callable through its handle.
-    Function(Function),
+    Function(Box<Function>),
     /// In arguments of calls: one of the values that several calls share, by index.
     Shared(u32),
     /// In arguments of calls, as the value of an item: the items of this portion are in its place.
     Portion(Arc<Portion>),
     /// Anything else: assertion objects, modules, ranges, addresses, ...
-    Object(Object),
+    Object(Box<Object>),
 }
 
 /// YAML nodes as a value (docs/ytt.md 16.2).
@@ -158,6 +160,11 @@ pub struct Object {
 }
 
 impl Data {
+    /// An integer.
+    pub fn int(number: impl Into<Integer>) -> Data {
+        Data::Int(number.into())
+    }
+
     /// What Starlark's `type()` says of the value.
     pub fn type_name(&self) -> &str {
         match self {

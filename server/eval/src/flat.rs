@@ -133,6 +133,7 @@ impl<'d> Writer<'d> {
             Data::Bool(true) => self.out.push(TRUE),
             Data::Int(number) => {
                 self.out.push(INT);
+                let number = number.get();
                 self.number(((number << 1) ^ (number >> 127)) as u128);
             }
             Data::Float(number) => {
@@ -269,28 +270,28 @@ impl<'b> Reader<'b> {
             TRUE => (Data::Bool(true), 0),
             INT => {
                 let number = self.number()?;
-                (Data::Int((number >> 1) as i128 ^ -((number & 1) as i128)), 0)
+                (Data::int((number >> 1) as i128 ^ -((number & 1) as i128)), 0)
             }
             FLOAT => {
                 let (bits, rest) = self.rest.split_first_chunk()?;
                 self.rest = rest;
                 (Data::Float(f64::from_bits(u64::from_le_bytes(*bits))), 0)
             }
-            STRING => (Data::String(self.text()?.to_owned()), 0),
+            STRING => (Data::String(self.text()?.into()), 0),
             FUNCTION => {
                 let count = self.length()?;
                 let (parts, depth) = self.parts(count)?;
                 let made_with = parts.collect();
                 let (handle, evaluation, name) = (self.small()?, self.evaluation()?, self.name()?.to_owned());
                 let parameters = self.small()?.checked_sub(1);
-                (Data::Function(Function { handle, evaluation, name, parameters, made_with }), depth)
+                (Data::Function(Box::new(Function { handle, evaluation, name, parameters, made_with })), depth)
             }
             SHARED => (Data::Shared(self.small()?), 0),
             PORTION => (Data::Portion(Arc::new(Portion::named(u64::try_from(self.number()?).ok()?))), 0),
             OBJECT => {
                 let (handle, evaluation, type_name) = (self.small()?, self.evaluation()?, self.name()?.to_owned());
                 let (text, has_check) = (self.text()?.to_owned(), self.byte()? != 0);
-                (Data::Object(Object { handle, evaluation, type_name, text, has_check }), 0)
+                (Data::Object(Box::new(Object { handle, evaluation, type_name, text, has_check })), 0)
             }
             kind @ (LIST | TUPLE | SET) => {
                 let count = self.length()?;

@@ -11,6 +11,7 @@ mod evaluator;
 mod expr;
 mod file_question;
 mod flat;
+mod integer;
 mod lexer;
 mod library;
 mod literal;
@@ -27,6 +28,7 @@ pub use evaluator::{
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use file_question::{FileAnswer, FileQuestion};
+pub use integer::Integer;
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryOutput, LibraryRequest};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};

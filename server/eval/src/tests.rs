@@ -331,3 +331,9 @@ proptest! {
         }
     }
 }
+
+/// The output of templates is made of these; millions of them are in memory at a time.
+#[test]
+fn what_values_are_made_of_is_small() {
+    assert_eq!((size_of::<Data>(), size_of::<FragmentItem>()), (32, 112));
+}

@@ -29,15 +29,18 @@ pub(crate) struct Construction {
 
 #[derive(Debug, Default)]
 struct Frame {
-    nodes: Vec<Built>,
-    /// Indices of the open nodes, outermost first.
+    /// The outermost nodes, each with all below it.
+    trees: Vec<Tree>,
+    /// Indices of the open nodes in the last tree, outermost first.
     open: Vec<usize>,
-    roots: Vec<usize>,
     /// Annotations whose node has not started yet.
     pending: Vec<Annotation>,
     /// How many text buffers were open when the frame began.
     texts: usize,
 }
+
+/// A node, which comes first, and the nodes below it.
+type Tree = Vec<Built>;
 
 #[derive(Debug)]
 struct Built {
@@ -146,7 +149,7 @@ pub(crate) fn invoke(
         value.and_then(|value| u32::try_from(value).ok()).unwrap_or_default()
     });
     match name {
-        "__leave" => return finish(host),
+        "__leave" => return end(host)?.value(host),
         "__value" => check_value(&first)?,
         _ => {}
     }
@@ -243,7 +246,7 @@ impl Construction {
     fn current(&mut self) -> Option<&mut Built> {
         let frame = self.frames.last_mut()?;
         let index = *frame.open.last()?;
-        frame.nodes.get_mut(index)
+        frame.trees.last_mut()?.get_mut(index)
     }
 }
 
@@ -251,9 +254,10 @@ impl Frame {
     /// Begins a node below the nearest open node among its ancestors in the text.
     fn start(&mut self, file: u32, node: u32, host: &Host<'_>) -> Result<()> {
         let mut above = host.parent(file, node);
+        let tree = self.trees.last().map(Vec::as_slice).unwrap_or_default();
         while let Some(parent) = above {
             let is_parent =
-                |open: &usize| self.nodes.get(*open).is_some_and(|built| built.file == file && built.node == parent);
+                |open: &usize| tree.get(*open).is_some_and(|built| built.file == file && built.node == parent);
             if let Some(at) = self.open.iter().rposition(is_parent) {
                 self.open.truncate(at + 1);
                 break;
@@ -263,18 +267,25 @@ impl Frame {
         if above.is_none() {
             self.open.clear();
         }
-        let index = self.nodes.len();
-        match self.open.last().copied().and_then(|open| self.nodes.get_mut(open)) {
-            Some(parent) => {
-                fits(parent, (file, node), host)?;
-                parent.children.push(index);
-            }
-            None => self.roots.push(index),
-        }
         let (mine, others) =
             std::mem::take(&mut self.pending).into_iter().partition(|note| note.file == file && note.node == node);
         self.pending = others;
-        self.nodes.push(Built { file, node, children: Vec::new(), annotations: mine, key: None, value: None });
+        let built = Built { file, node, children: Vec::new(), annotations: mine, key: None, value: None };
+        let parent = self.open.last().copied().zip(self.trees.last_mut());
+        let index = match parent.and_then(|(open, tree)| Some((tree.len(), tree, open))) {
+            Some((index, tree, open)) => {
+                if let Some(parent) = tree.get_mut(open) {
+                    fits(parent, (file, node), host)?;
+                    parent.children.push(index);
+                }
+                tree.push(built);
+                index
+            }
+            None => {
+                self.trees.push(vec![built]);
+                0
+            }
+        };
         self.open.push(index);
         Ok(())
     }
@@ -301,21 +312,51 @@ pub(crate) fn text(host: &Host<'_>) -> Result<Option<String>> {
     host.context(|context| Ok(context.texts.first_mut().map(|text| bytes::joined(std::mem::take(text)))))
 }
 
-/// Ends the innermost frame and returns its nodes as a fragment.
-pub(crate) fn finish(host: &Host<'_>) -> Result<Value> {
+/// What a frame built.
+pub(crate) struct Ended {
+    kind: FragmentKind,
+    trees: Vec<Tree>,
+}
+
+impl Ended {
+    /// All as one fragment.
+    fn value(&self, host: &Host<'_>) -> Result<Value> {
+        if self.kind == FragmentKind::Empty {
+            return Ok(object(ObjectKind::Fragment(FragmentKind::Empty, [].into()), Vec::new()));
+        }
+        Builder { host }.collection(self.kind, self.trees.iter().map(|tree| (tree.as_slice(), 0)))
+    }
+
+    /// Documents as fragments of their own, and anything else as one. What a document was built of is freed before the next
+    /// one is made: together they can be most of the memory of a process.
+    pub(crate) fn values<'e>(mut self, host: &'e Host<'_>) -> impl Iterator<Item = Result<Value>> + 'e {
+        let trees = if self.kind == FragmentKind::DocumentSet { std::mem::take(&mut self.trees) } else { Vec::new() };
+        let kind = self.kind;
+        let rest = (kind != FragmentKind::DocumentSet).then(|| self.value(host));
+        let documents =
+            trees.into_iter().map(move |tree| Builder { host }.collection(kind, [(tree.as_slice(), 0)].into_iter()));
+        rest.into_iter().chain(documents)
+    }
+
+    /// The kind of the fragment that all of it is.
+    pub(crate) fn kind(&self) -> FragmentKind {
+        self.kind
+    }
+}
+
+/// Ends the innermost frame.
+pub(crate) fn end(host: &Host<'_>) -> Result<Ended> {
     let frame = host.context(|context| {
         let Some(frame) = context.frames.pop() else { return fail("no template is running") };
         context.texts.truncate(frame.texts);
         Ok(frame)
     })?;
-    let builder = Builder { frame: &frame, host };
-    let Some(first) = frame.roots.first().and_then(|root| frame.nodes.get(*root)) else {
-        return Ok(object(ObjectKind::Fragment(FragmentKind::Empty, [].into()), Vec::new()));
-    };
-    let kind = match host.with_node(first.file, first.node, |node| node.kind) {
-        Some(NodeKind::MapItem) => FragmentKind::Map,
-        Some(NodeKind::ArrayItem) => FragmentKind::Array,
-        _ => FragmentKind::DocumentSet,
-    };
-    builder.collection(kind, &frame.roots)
+    let first = frame.trees.first().and_then(|tree| tree.first());
+    let kind =
+        first.map_or(FragmentKind::Empty, |first| match host.with_node(first.file, first.node, |node| node.kind) {
+            Some(NodeKind::MapItem) => FragmentKind::Map,
+            Some(NodeKind::ArrayItem) => FragmentKind::Array,
+            _ => FragmentKind::DocumentSet,
+        });
+    Ok(Ended { kind, trees: frame.trees })
 }

@@ -81,9 +81,9 @@ pub(crate) fn argument(data: &Data, known: Known<'_>) -> Value {
             None => known.callable(object.handle).unwrap_or_default(),
         },
         Data::Bool(truth) => Value::Bool(*truth),
-        Data::Int(number) => integer(*number),
+        Data::Int(number) => integer(number.get()),
         Data::Float(number) => Value::Float(*number),
-        Data::String(text) => Value::text(text),
+        Data::String(text) => Value::String(text.clone()),
         Data::List(items) | Data::Set(items) => Value::list(all(items)),
         Data::Tuple(items) => Value::tuple(all(items)),
         Data::Dict(entries) => plain::dict(entries.iter().map(|(key, value)| (one(key), one(value)))),
@@ -187,21 +187,21 @@ impl<'a> Export<'a> {
         Ok(match value {
             Value::None => Data::None,
             Value::Bool(truth) => Data::Bool(*truth),
-            Value::Int(number) => Data::Int(i128::from(*number)),
+            Value::Int(number) => Data::int(i128::from(*number)),
             Value::Float(number) => Data::Float(*number),
             Value::String(text) => {
                 if !bytes::has_parts(text) {
-                    return Ok(Data::String(text.to_string()));
+                    return Ok(Data::String(text.clone()));
                 }
                 let text = bytes::joined(text.to_string());
                 if bytes::has_parts(&text) {
                     let message = "text that ends inside a character cannot be a value here";
                     return Err(EvalError::new(EvalErrorKind::Unsupported, message));
                 }
-                Data::String(text)
+                Data::String(text.into())
             }
             Value::Big(_) => match integers::to_i128(value).filter(|number| u64::try_from(*number).is_ok()) {
-                Some(number) => Data::Int(number),
+                Some(number) => Data::int(number),
                 None => {
                     let message = "an integer of more than 64 bits cannot be a value";
                     return Err(EvalError::new(EvalErrorKind::Runtime, message));
@@ -230,7 +230,7 @@ impl<'a> Export<'a> {
 
     fn function(&mut self, value: &Value, name: &str, parameters: Option<u32>, made_with: Vec<Data>) -> Data {
         let handle = self.handle(value);
-        Data::Function(Function { handle, evaluation: None, name: name.to_owned(), parameters, made_with })
+        Data::Function(Box::new(Function { handle, evaluation: None, name: name.to_owned(), parameters, made_with }))
     }
 
     fn object(&mut self, value: &Value, ours: Ours<'_>, depth: usize) -> Result<Data, EvalError> {
@@ -253,13 +253,13 @@ impl<'a> Export<'a> {
                 Ok(self.function(value, name, parameters, Vec::new()))
             }
             ObjectKind::Bound => Ok(self.function(value, "struct.bind", None, Vec::new())),
-            ObjectKind::Foreign(function) => Ok(Data::Function(Function {
+            ObjectKind::Foreign(function) => Ok(Data::Function(Box::new(Function {
                 handle: function.handle,
                 evaluation: Some(function.evaluation),
                 name: function.name.clone(),
                 parameters: function.parameters,
                 made_with: Vec::new(),
-            })),
+            }))),
             _ => Ok(self.opaque(value)),
         }
     }
@@ -322,13 +322,13 @@ impl<'a> Export<'a> {
             _ => false,
         });
         let handle = self.handle(value);
-        Data::Object(Opaque {
+        Data::Object(Box::new(Opaque {
             handle,
             evaluation: None,
             type_name: value.type_name().to_owned(),
             text: cut(format::beginning(value, MAX_TEXT + 1)),
             has_check,
-        })
+        }))
     }
 }
 

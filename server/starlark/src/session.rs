@@ -7,7 +7,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, FragmentKind, LibraryFiles, MAX_NESTING,
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, LibraryFiles, MAX_NESTING,
     NameValue, NoFiles, Outcome,
 };
 use lofting_interpreter::{Arguments, Evaluator, Limits, Module, Program, Stop, Value, format};
@@ -188,15 +188,17 @@ fn run(
     let done = host.in_context(|| {
         let module = evaluator.run(program)?;
         let text = context::text(host)?;
-        Ok((module, context::finish(host)?, text))
+        Ok((module, context::end(host)?, text))
     });
-    let (module, documents, text) =
-        done.map_err(|failure: lofting_interpreter::Failure| messages::explain(&failure, &host.sources))?;
+    let explain = |failure: lofting_interpreter::Failure| messages::explain(&failure, &host.sources);
+    let (module, ended, text) = done.map_err(explain)?;
     let mut export = Export::new(&host.sources, Some(0));
-    let documents = match export.data(&documents)? {
-        Data::Fragment(fragment) => fragment,
-        _ => Fragment { kind: FragmentKind::Empty, items: Vec::new() },
-    };
+    let mut documents = Fragment { kind: ended.kind(), items: Vec::new() };
+    for value in ended.values(host) {
+        if let Data::Fragment(fragment) = export.data(&value.map_err(explain)?)? {
+            documents.items.extend(fragment.items);
+        }
+    }
     let outcome = Outcome { documents, text, names: globals_of(&module) };
     let handles = export.handles.unwrap_or_default();
     if handles.is_empty() {

@@ -148,7 +148,7 @@ fn modules_of_earlier_evaluations_are_used_only_while_what_they_read_is_the_same
             starlark: true,
             data_values: Some(lofting_eval::Data::Struct(vec![(
                 "x".to_owned(),
-                lofting_eval::Data::String(value.to_owned()),
+                lofting_eval::Data::String(value.into()),
             )])),
             ..lofting_eval::Evaluation::default()
         };

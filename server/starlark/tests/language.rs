@@ -18,7 +18,7 @@ fn result(code: &str) -> String {
         Err(error) => format!("{:?}: {}", error.kind, error.message),
         Ok(outcome) => match &outcome.documents.items[0].value {
             Data::Fragment(map) => match &map.items[0].value {
-                Data::String(text) => text.clone(),
+                Data::String(text) => text.to_string(),
                 other => data(other),
             },
             other => data(other),

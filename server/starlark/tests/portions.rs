@@ -66,7 +66,7 @@ impl Run {
     fn items(numbers: &mut Numbers) -> Run {
         let items = (0..1 + numbers.below(4)).map(|_| {
             let map = [("a", numbers.below(3)), ("b", numbers.below(100))]
-                .map(|(key, number)| item(Some(Data::String(key.to_owned())), Data::Int(number as i128)));
+                .map(|(key, number)| item(Some(Data::String(key.into())), Data::int(number as i128)));
             item(None, Data::Fragment(Fragment { kind: FragmentKind::Map, items: map.into() }))
         });
         Run::Items(portion(items.collect()))
@@ -99,9 +99,9 @@ fn portion(items: Vec<FragmentItem>) -> Arc<Portion> {
 /// Calls of all functions with an array that begins with the items of a run, and with that array in a map.
 fn calls(run: &Run) -> Vec<Call> {
     let items =
-        vec![item(None, Data::Portion(run.portion().clone())), item(None, Data::Int(7)), item(None, Data::None)];
+        vec![item(None, Data::Portion(run.portion().clone())), item(None, Data::int(7)), item(None, Data::None)];
     let array = Data::Fragment(Fragment { kind: FragmentKind::Array, items });
-    let entry = item(Some(Data::String("all".to_owned())), array.clone());
+    let entry = item(Some(Data::String("all".into())), array.clone());
     let map = Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![entry] });
     let call = |handle, value: &Data| Call { handle, attribute: None, arguments: vec![value.clone()] };
     vec![call(0, &array), call(1, &array), call(2, &array), call(0, &map)]

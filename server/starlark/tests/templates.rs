@@ -333,8 +333,8 @@ a: 1
         }
     };
     // Globals are looked up when the function runs, so the last value counts.
-    assert_eq!(call(0, None, vec![Data::Int(5)]), "true");
-    assert_eq!(call(0, None, vec![Data::Int(15)]), "false");
+    assert_eq!(call(0, None, vec![Data::int(5)]), "true");
+    assert_eq!(call(0, None, vec![Data::int(15)]), "false");
     assert_eq!(call(1, Some("check"), vec![Data::String("ab".into())]), "true");
     expect![[r#"
         Runtime: fail: length = 3
@@ -343,9 +343,9 @@ a: 1
     "#]]
     .assert_eq(&call(1, Some("check"), vec![Data::String("aé".into())]));
     let item =
-        FragmentItem { origin: None, key: Some(Data::String("a".into())), value: Data::Int(1), annotations: vec![] };
+        FragmentItem { origin: None, key: Some(Data::String("a".into())), value: Data::int(1), annotations: vec![] };
     let fragment = Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![item] });
-    assert_eq!(call(2, None, vec![fragment, Data::Int(1)]), "true");
+    assert_eq!(call(2, None, vec![fragment, Data::int(1)]), "true");
     assert!(call(9, None, vec![]).contains("not known"));
 }
 
@@ -357,12 +357,12 @@ fn calls_share_values() {
     let item = |value| FragmentItem {
         origin: None,
         key: Some(Data::String("a".into())),
-        value: Data::Int(value),
+        value: Data::int(value),
         annotations: vec![],
     };
     let shared = [Data::Fragment(Fragment { kind: FragmentKind::Map, items: vec![item(7)] })];
     let context = || Data::Struct(vec![("root".into(), Data::Shared(0)), ("parent".into(), Data::Shared(0))]);
-    let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::Int(value), context()] };
+    let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::int(value), context()] };
     let answers = session.call(&KeptPortions::default(), &shared, &[call(7), call(8)], None);
     assert_eq!(answers, [Ok(Data::Bool(true)), Ok(Data::Bool(false))]);
     assert_eq!(

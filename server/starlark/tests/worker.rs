@@ -51,9 +51,9 @@ fn evaluates_loads_and_calls() {
     let evaluated = evaluate(&worker, &files);
     let outcome = evaluated.result.expect("it evaluates");
     let Data::Fragment(map) = &outcome.documents.items[0].value else { panic!("a map") };
-    assert_eq!(map.items[0].value, Data::Int(2));
+    assert_eq!(map.items[0].value, Data::int(2));
     let id = evaluated.id.expect("an id");
-    let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+    let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(2)] };
     let results = worker.call(id, &[call.clone(), call.clone()]);
     assert_eq!(results.iter().map(|r| data(r.as_ref().unwrap())).collect::<Vec<_>>(), ["true", "true"]);
     worker.release(id);
@@ -167,7 +167,7 @@ fn what_takes_too_long_rests_before_it_is_tried_again() {
     let text = "#@ x = \"a\" * 2000000\n---\n\
         #@schema/validation (\"x\", lambda v: [x.count(\"b\") for i in range(1000000)])\na: 1\n";
     let id = evaluate(&worker, &Files::new(&[("schema.yml", text)])).id.expect("an id");
-    let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+    let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(2)] };
     let answer = worker.call(id, &[call]).remove(0).expect_err("it is stopped");
     assert_eq!((answer.kind, answer.message), (first.kind, first.message));
     assert!(worker.is_running());
@@ -277,7 +277,7 @@ fn code_whose_result_is_no_longer_wanted_is_stopped_and_neither_tried_again_nor_
     let text = "#@ x = \"a\" * 1000000\n---\n\
         #@schema/validation (\"x\", lambda v: [x.replace(\"a\", \"b\") for i in range(1000000 * v)])\na: 1\n";
     let id = evaluate(&worker, &Files::new(&[("schema.yml", text)])).id.expect("an id");
-    let call = |times| Call { handle: 0, attribute: None, arguments: vec![Data::Int(times)] };
+    let call = |times| Call { handle: 0, attribute: None, arguments: vec![Data::int(times)] };
     let unwanted = Batch { shared: &[], calls: &[call(1)], is_wanted: &|| false };
     let error = worker.call_batch(id, &unwanted).remove(0).expect_err("it is stopped");
     assert_eq!(error.message, "evaluation was stopped: its result is no longer wanted");
@@ -313,7 +313,7 @@ fn a_worker_that_was_killed_or_stopped_from_outside_is_replaced_and_asked_again(
         assert_eq!(workers.started(), 2, "{signal:?}");
         // Between requests: the evaluations that the worker held are repeated.
         workers.signal(signal);
-        let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+        let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(2)] };
         let answers = worker.call(evaluated.id.expect("an id"), &[call]);
         assert_eq!(answers, [Ok(Data::Bool(true))], "{signal:?}");
         assert_eq!(workers.started(), 3, "{signal:?}");
@@ -411,7 +411,7 @@ impl LibraryFiles for Libraries<'_> {
         let mut items = outcome.documents.items;
         if !request.given.is_empty() {
             // Both ways to the functions of the waiting template give the same result.
-            let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(1)] };
+            let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(1)] };
             let given = caller(std::slice::from_ref(&call)).remove(0)?;
             assert_eq!(Ok(given.clone()), self.worker.call(EvaluationId::CALLER, &[call]).remove(0));
             items.push(FragmentItem { origin: None, key: None, value: given, annotations: Vec::new() });
@@ -440,7 +440,7 @@ fn libraries_are_evaluated_while_a_template_waits() {
     let outcome = evaluated.result.expect("it evaluates");
     let values: Vec<String> = outcome.documents.items.iter().map(|item| data(&item.value)).collect();
     assert_eq!(values.len(), 3, "{values:?}");
-    assert_eq!(outcome.documents.items[2].value, Data::Int(2));
+    assert_eq!(outcome.documents.items[2].value, Data::int(2));
     // No template is waiting any more.
     assert!(worker.call(EvaluationId::CALLER, &[]).is_empty());
 }
@@ -470,7 +470,7 @@ fn functions_outlive_the_worker_that_made_them() {
         ("f.star", "def f(x): return x + 1\n"),
     ]);
     let id = evaluate(&worker, &files).id.expect("an id");
-    let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::Int(value)] };
+    let call = |value| Call { handle: 0, attribute: None, arguments: vec![Data::int(value)] };
     workers.signal(rustix::process::Signal::KILL);
     assert_eq!(worker.call(id, &[call(2)]), [Ok(Data::Bool(true))]);
     // However many other evaluations were made since.

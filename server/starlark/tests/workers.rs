@@ -117,7 +117,7 @@ fn threads_get_their_own_results_from_no_more_workers_than_there_may_be() {
                         let files = file(number);
                         let outcome = worker.evaluate(&evaluation(&files), &files).result.expect("it evaluates");
                         let Data::Fragment(map) = &outcome.documents.items[0].value else { panic!("a map") };
-                        assert_eq!(map.items[0].value, Data::Int(number as i128));
+                        assert_eq!(map.items[0].value, Data::int(number as i128));
                     }
                 });
             }
@@ -140,7 +140,7 @@ impl LibraryFiles for Calling<'_> {
 
     fn run(&self, _: &LibraryRequest, _: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         for function in self.functions {
-            let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+            let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(2)] };
             assert_eq!(self.worker.call(*function, &[call]), [Ok(Data::Bool(true))]);
         }
         Ok(LibraryAnswer::Documents(Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() }))
@@ -180,7 +180,7 @@ fn functions_of_other_workers_can_be_called_while_templates_wait() {
     });
     for function in functions {
         worker.release(function);
-        let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(2)] };
+        let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(2)] };
         assert!(worker.call(function, &[call])[0].is_err());
     }
 }

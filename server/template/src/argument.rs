@@ -26,10 +26,10 @@ pub fn key_data(key: &Key) -> Data {
     match key {
         Key::Null => Data::None,
         Key::Bool(value) => Data::Bool(*value),
-        Key::Int(value) => Data::Int(value.get()),
+        Key::Int(value) => Data::Int(*value),
         Key::Float(bits) => Data::Float(f64::from_bits(*bits)),
-        Key::String(text) => Data::String(text.to_string()),
-        Key::Collection(text) => Data::String(text.to_string()),
+        Key::String(text) => Data::String(text.clone()),
+        Key::Collection(text) => Data::String((&**text).into()),
     }
 }
 
@@ -163,9 +163,9 @@ trait Form<'a> {
         match &node.value {
             NodeValue::Null | NodeValue::Unknown => self.portion(node).map_or(Data::None, Data::Portion),
             NodeValue::Bool(value) => Data::Bool(*value),
-            NodeValue::Int(value) => Data::Int(value.get()),
+            NodeValue::Int(value) => Data::Int(*value),
             NodeValue::Float(value) => Data::Float(*value),
-            NodeValue::String(text) => Data::String(text.to_string()),
+            NodeValue::String(text) => Data::String(text.clone()),
             NodeValue::Map(items) if node.raw => {
                 Data::Dict(items.iter().map(|item| (key_data(&item.key), self.data(&item.value))).collect())
             }
@@ -255,9 +255,9 @@ fn expr_data(expr: &Expr, evaluation: Option<EvaluationId>) -> Data {
     let all = |items: &[Expr]| items.iter().map(|item| expr_data(item, evaluation)).collect();
     match &expr.kind {
         ExprKind::Bool(value) => Data::Bool(*value),
-        ExprKind::Int(value) => Data::Int(*value),
+        ExprKind::Int(value) => Data::int(*value),
         ExprKind::Float(value) => Data::Float(*value),
-        ExprKind::String(text) => Data::String(text.clone()),
+        ExprKind::String(text) => Data::String(text.into()),
         ExprKind::List(items) => Data::List(all(items)),
         ExprKind::Tuple(items) => Data::Tuple(all(items)),
         ExprKind::Dict(entries) => Data::Dict(
@@ -268,10 +268,16 @@ fn expr_data(expr: &Expr, evaluation: Option<EvaluationId>) -> Data {
             let evaluation = evaluation.is_none().then_some(callable.evaluation);
             if callable.parameters.is_some() {
                 let made_with = Vec::new();
-                Data::Function(Function { handle, evaluation, name: text, parameters: callable.parameters, made_with })
+                Data::Function(Box::new(Function {
+                    handle,
+                    evaluation,
+                    name: text,
+                    parameters: callable.parameters,
+                    made_with,
+                }))
             } else {
                 let (type_name, has_check) = (callable.type_name.clone(), callable.has_check);
-                Data::Object(Object { handle, evaluation, type_name, text, has_check })
+                Data::Object(Box::new(Object { handle, evaluation, type_name, text, has_check }))
             }
         }
         ExprKind::None | ExprKind::Lambda { .. } | ExprKind::Code | ExprKind::Missing | ExprKind::Callable(_) => {

@@ -195,11 +195,11 @@ impl Compiler<'_> {
     fn key(&self, key: &Key, span: Span, templated: bool) -> TemplateKey {
         match key {
             Key::String(text) if templated && is_text_template(text) => TemplateKey::Text(self.cooked(text, span)),
-            Key::String(text) => TemplateKey::Data(Data::String(text.to_string())),
+            Key::String(text) => TemplateKey::Data(Data::String(text.clone())),
             Key::Collection(_) => TemplateKey::Collection,
             Key::Null => TemplateKey::Data(Data::None),
             Key::Bool(value) => TemplateKey::Data(Data::Bool(*value)),
-            Key::Int(value) => TemplateKey::Data(Data::Int(value.get())),
+            Key::Int(value) => TemplateKey::Data(Data::Int(*value)),
             Key::Float(bits) => TemplateKey::Data(Data::Float(f64::from_bits(*bits))),
         }
     }
@@ -212,9 +212,9 @@ impl Compiler<'_> {
             NodeValue::Map(_) => Body::Map,
             NodeValue::Array(_) => Body::Array,
             NodeValue::String(text) if templated && is_text_template(text) => Body::Text(self.cooked(text, value.span)),
-            NodeValue::String(text) => Body::Scalar(Data::String(text.to_string())),
+            NodeValue::String(text) => Body::Scalar(Data::String(text.clone())),
             NodeValue::Bool(value) => Body::Scalar(Data::Bool(*value)),
-            NodeValue::Int(value) => Body::Scalar(Data::Int(value.get())),
+            NodeValue::Int(value) => Body::Scalar(Data::Int(*value)),
             NodeValue::Float(value) => Body::Scalar(Data::Float(*value)),
             NodeValue::Null | NodeValue::Unknown => Body::Scalar(Data::None),
         }

@@ -9,9 +9,9 @@ pub fn data_values(node: &Node) -> Result<Data, (Span, Key)> {
     Ok(match &node.value {
         NodeValue::Null | NodeValue::Unknown => Data::None,
         NodeValue::Bool(value) => Data::Bool(*value),
-        NodeValue::Int(value) => Data::Int(value.get()),
+        NodeValue::Int(value) => Data::Int(*value),
         NodeValue::Float(value) => Data::Float(*value),
-        NodeValue::String(text) => Data::String(text.to_string()),
+        NodeValue::String(text) => Data::String(text.clone()),
         // Document trees have bounded depth, and so has this recursion.
         NodeValue::Array(items) => {
             Data::List(items.iter().map(|item| data_values(&item.value)).collect::<Result<_, _>>()?)

@@ -109,7 +109,7 @@ impl ResultReader<'_> {
             Data::Bool(value) => NodeValue::Bool(*value),
             Data::Int(value) => NodeValue::int(*value),
             Data::Float(value) => NodeValue::Float(*value),
-            Data::String(text) => NodeValue::String(text.as_str().into()),
+            Data::String(text) => NodeValue::String(text.clone()),
             Data::List(values) | Data::Tuple(values) | Data::Set(values) => array(values),
             Data::Dict(entries) => {
                 let items = entries.iter().map(|(key, value)| Some((key_of(key)?, value)));
@@ -229,9 +229,9 @@ impl ResultReader<'_> {
         let kind = match value {
             Data::None | Data::Shared(_) | Data::Portion(_) => ExprKind::None,
             Data::Bool(value) => ExprKind::Bool(*value),
-            Data::Int(value) => ExprKind::Int(*value),
+            Data::Int(value) => ExprKind::Int(value.get()),
             Data::Float(value) => ExprKind::Float(*value),
-            Data::String(text) => ExprKind::String(text.clone()),
+            Data::String(text) => ExprKind::String(text.to_string()),
             Data::List(values) | Data::Set(values) => ExprKind::List(sequence(values)),
             Data::Tuple(values) => ExprKind::Tuple(sequence(values)),
             Data::Dict(entries) => {
@@ -307,7 +307,7 @@ impl ResultReader<'_> {
 /// The function in the field `check` of a struct.
 fn check_of(fields: &[(String, Data)]) -> Option<&lofting_eval::Function> {
     fields.iter().find_map(|(name, value)| match value {
-        Data::Function(function) if name == "check" => Some(function),
+        Data::Function(function) if name == "check" => Some(&**function),
         _ => None,
     })
 }
@@ -318,7 +318,7 @@ fn key_of(data: &Data) -> Option<Key> {
         Data::Bool(value) => Key::Bool(*value),
         Data::Int(value) => Key::int(*value),
         Data::Float(value) => Key::Float(value.to_bits()),
-        Data::String(text) => Key::String(text.as_str().into()),
+        Data::String(text) => Key::String(text.clone()),
         _ => return None,
     })
 }

@@ -29,8 +29,8 @@ impl Assertions for NoFives {
                 CallValue::Long(value) => (value.data.unfolded(), value.fingerprint, true),
             };
             let answer = match call.function.handle {
-                0 if holds(&data, &Data::Int(5)) => Answer::Failed("a five".to_owned()),
-                1 if holds(&data, &Data::String("x".to_owned())) => Answer::False,
+                0 if holds(&data, &Data::int(5)) => Answer::Failed("a five".to_owned()),
+                1 if holds(&data, &Data::String("x".into())) => Answer::False,
                 _ => Answer::True,
             };
             if matches!(data, Data::Fragment(_)) {

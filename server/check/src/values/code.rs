@@ -103,7 +103,7 @@ impl AssertionCall<'_> {
             Data::Bool(false) => Answer::False,
             Data::Tuple(parts) if is_rule => match parts.as_slice() {
                 [holds, Data::String(_)] if is_true(holds) => Answer::True,
-                [_, Data::String(text)] => Answer::Failed(text.clone()),
+                [_, Data::String(text)] => Answer::Failed(text.to_string()),
                 _ => Answer::Failed(NO_RESULT.to_owned()),
             },
             _ if is_rule => Answer::Failed(NO_RESULT.to_owned()),
@@ -117,7 +117,7 @@ const NO_RESULT: &str = "the rule must return True, False, None or a pair (ok, m
 /// Whether Starlark treats a value as true.
 fn is_true(value: &Data) -> bool {
     match value {
-        Data::None | Data::Bool(false) | Data::Int(0) => false,
+        Data::None | Data::Bool(false) | Data::Int(lofting_eval::Integer::ZERO) => false,
         Data::Float(number) => *number != 0.0,
         Data::String(text) => !text.is_empty(),
         Data::List(items) | Data::Tuple(items) | Data::Set(items) => !items.is_empty(),

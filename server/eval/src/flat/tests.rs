@@ -12,26 +12,26 @@ fn leaf() -> impl Strategy<Value = Data> {
     prop_oneof![
         Just(Data::None),
         any::<bool>().prop_map(Data::Bool),
-        any::<i128>().prop_map(Data::Int),
+        any::<i128>().prop_map(Data::int),
         (-2.0..2.0f64).prop_map(Data::Float),
         prop_oneof![Just(f64::INFINITY), Just(f64::NEG_INFINITY), Just(-0.0)].prop_map(Data::Float),
-        ".{0,5}".prop_map(Data::String),
+        ".{0,5}".prop_map(|text| Data::String(text.into())),
         (any::<u32>(), evaluation(), "[ab]", prop::option::of(any::<u16>())).prop_map(
             |(handle, evaluation, name, parameters)| {
-                Data::Function(Function {
+                Data::Function(Box::new(Function {
                     handle,
                     evaluation,
                     name,
                     parameters: parameters.map(u32::from),
                     made_with: Vec::new(),
-                })
+                }))
             }
         ),
         any::<u32>().prop_map(Data::Shared),
         any::<u64>().prop_map(|number| Data::Portion(Arc::new(Portion::named(number)))),
         (any::<u32>(), evaluation(), "[ab]", ".{0,3}", any::<bool>()).prop_map(
             |(handle, evaluation, type_name, text, has_check)| {
-                Data::Object(Object { handle, evaluation, type_name, text, has_check })
+                Data::Object(Box::new(Object { handle, evaluation, type_name, text, has_check }))
             }
         ),
     ]
@@ -70,7 +70,7 @@ fn data() -> impl Strategy<Value = Data> {
             named.prop_map(Data::Struct),
             (any::<u32>(), many_made).prop_map(|(handle, made_with)| {
                 let name = "overlay.match.subset".to_owned();
-                Data::Function(Function { handle, evaluation: None, name, parameters: None, made_with })
+                Data::Function(Box::new(Function { handle, evaluation: None, name, parameters: None, made_with }))
             }),
             (kind(), prop::collection::vec(item, 0..4))
                 .prop_map(|(kind, items)| Data::Fragment(Fragment { kind, items })),

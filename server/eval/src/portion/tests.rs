@@ -14,12 +14,12 @@ fn portion(values: Vec<Data>) -> Arc<Portion> {
 
 #[test]
 fn items_stand_where_the_portion_is() {
-    let inner = portion(vec![Data::Int(2), Data::Int(3)]);
+    let inner = portion(vec![Data::int(2), Data::int(3)]);
     let nested = Data::Fragment(array(vec![Data::Portion(inner.clone())]));
-    let outer = portion(vec![Data::Int(1), Data::Portion(inner.clone()), nested]);
-    let value = Data::Fragment(array(vec![Data::Portion(outer.clone()), Data::Int(4)]));
-    let inside = Data::Fragment(array(vec![Data::Int(2), Data::Int(3)]));
-    let whole = array(vec![Data::Int(1), Data::Int(2), Data::Int(3), inside, Data::Int(4)]);
+    let outer = portion(vec![Data::int(1), Data::Portion(inner.clone()), nested]);
+    let value = Data::Fragment(array(vec![Data::Portion(outer.clone()), Data::int(4)]));
+    let inside = Data::Fragment(array(vec![Data::int(2), Data::int(3)]));
+    let whole = array(vec![Data::int(1), Data::int(2), Data::int(3), inside, Data::int(4)]);
     assert_eq!(value.unfolded(), Data::Fragment(whole));
     let mut found = Vec::new();
     value.portions(&mut found);
@@ -29,7 +29,7 @@ fn items_stand_where_the_portion_is() {
 
 #[test]
 fn equal_portions_differ() {
-    assert_ne!(portion(vec![Data::Int(1)]), portion(vec![Data::Int(1)]));
+    assert_ne!(portion(vec![Data::int(1)]), portion(vec![Data::int(1)]));
 }
 
 #[test]

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use lofting_eval::{Body, FragmentKind, TemplateKey};
 use lofting_interpreter::{Value, format};
 
-use super::{Built, Frame};
+use super::Built;
 use crate::failure::{NodeFailure, Result};
 use crate::host::Host;
 use crate::object::{AnnotationMeta, ItemMeta, ObjectKind, Ours, object};
 use crate::{convert, plain};
 
 pub(super) struct Builder<'a, 'h> {
-    pub(super) frame: &'a Frame,
     pub(super) host: &'a Host<'h>,
 }
 
@@ -26,13 +25,18 @@ pub(crate) struct BuiltItem {
 }
 
 impl Builder<'_, '_> {
-    /// Recursion follows the nesting of the text, which the parser limits.
-    pub(super) fn collection(&self, kind: FragmentKind, children: &[usize]) -> Result<Value> {
-        let mut entries: Vec<Option<BuiltItem>> = Vec::with_capacity(children.len());
+    /// A fragment of nodes, each given as its tree and its index there. Recursion follows the nesting of the text, which the
+    /// parser limits.
+    pub(super) fn collection<'t>(
+        &self,
+        kind: FragmentKind,
+        children: impl Iterator<Item = (&'t [Built], usize)>,
+    ) -> Result<Value> {
+        let mut entries: Vec<Option<BuiltItem>> = Vec::with_capacity(children.size_hint().0);
         let mut keys: HashMap<String, usize> = HashMap::new();
-        for child in children {
-            let Some(built) = self.frame.nodes.get(*child) else { continue };
-            let value = self.value(built)?;
+        for (tree, child) in children {
+            let Some(built) = tree.get(child) else { continue };
+            let value = self.value(tree, built)?;
             if let Some(replacement) = Ours::of(&value).filter(|ours| matches!(ours.kind, ObjectKind::Replace)) {
                 for entry in self.spliced(kind, replacement.value(0), built)? {
                     // The node itself still has its place when its items are added.
@@ -116,14 +120,16 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn value(&self, built: &Built) -> Result<Value> {
+    fn value(&self, tree: &[Built], built: &Built) -> Result<Value> {
         if let Some(value) = &built.value {
             return Ok(value.clone());
         }
         let value = self.host.with_node(built.file, built.node, |node| match &node.body {
             Body::Scalar(data) if built.children.is_empty() => Ok(convert::to_value(data)),
-            Body::Array => self.collection(FragmentKind::Array, &built.children),
-            Body::Map | Body::Scalar(_) => self.collection(FragmentKind::Map, &built.children),
+            Body::Array => self.collection(FragmentKind::Array, built.children.iter().map(|child| (tree, *child))),
+            Body::Map | Body::Scalar(_) => {
+                self.collection(FragmentKind::Map, built.children.iter().map(|child| (tree, *child)))
+            }
             _ => Ok(Value::None),
         });
         value.unwrap_or_else(|| Ok(Value::None))

@@ -83,14 +83,14 @@ impl LibraryFiles for Files {
         for given in &request.given {
             let value = match given.kind {
                 GivenKind::Schema => {
-                    let call = Call { handle: 0, attribute: None, arguments: vec![Data::Int(20)] };
+                    let call = Call { handle: 0, attribute: None, arguments: vec![Data::int(20)] };
                     caller(&[call]).remove(0)?
                 }
                 _ => given.value.clone(),
             };
             fields.push((format!("{:?}", given.kind), value));
         }
-        fields.push(("alias".to_owned(), Data::String(request.alias.clone().unwrap_or_default())));
+        fields.push(("alias".to_owned(), Data::String(request.alias.clone().unwrap_or_default().into())));
         let values = Data::Struct(fields);
         Ok(match request.wanted {
             LibraryOutput::Values => LibraryAnswer::Values(values),

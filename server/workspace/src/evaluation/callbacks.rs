@@ -52,7 +52,7 @@ fn wire<'a>(callable: &Callable, arguments: &[Argument<'a>], passed: &mut Passed
     let arguments = arguments.iter().map(|argument| match argument {
         Argument::Node(node) => passed.node(node),
         Argument::Key(key) => key_data(key),
-        Argument::Number(number) => Data::Int(*number as i128),
+        Argument::Number(number) => Data::int(*number as i128),
         Argument::None => Data::None,
     });
     Call { handle: callable.handle, attribute: None, arguments: arguments.collect() }

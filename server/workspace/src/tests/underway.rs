@@ -71,15 +71,15 @@ fn schema() -> Fragment {
         }],
     };
     let one = |kind, item| Fragment { kind, items: vec![item] };
-    let rule = Data::Function(Function {
+    let rule = Data::Function(Box::new(Function {
         handle: 1,
         evaluation: None,
         name: "lambda".to_owned(),
         parameters: Some(1),
         made_with: Vec::new(),
-    });
-    let rule = vec![Data::Tuple(vec![Data::String("small".to_owned()), rule])];
-    let key = item(1, Some(Data::String("a".to_owned())), Data::Int(1), "schema/validation", rule);
+    }));
+    let rule = vec![Data::Tuple(vec![Data::String("small".into()), rule])];
+    let key = item(1, Some(Data::String("a".into())), Data::int(1), "schema/validation", rule);
     let map = Data::Fragment(one(FragmentKind::Map, key));
     one(FragmentKind::DocumentSet, item(0, None, map, "data/values-schema", Vec::new()))
 }

@@ -1,4 +1,4 @@
-//! Integers of values and keys.
+//! Integers of values and keys, here and in documents.
 
 use std::fmt;
 
@@ -42,7 +42,6 @@ impl fmt::Debug for Integer {
 #[cfg(test)]
 mod tests {
     use super::Integer;
-    use crate::{ArrayItem, Key, MapItem, Node, NodeValue};
 
     #[test]
     fn an_integer_is_the_number_that_it_was_made_of() {
@@ -56,12 +55,5 @@ mod tests {
             }
         }
         assert_eq!(Integer::ZERO.get(), 0);
-    }
-
-    /// Documents are made of these; millions of them are in memory at a time.
-    #[test]
-    fn what_documents_are_made_of_is_small() {
-        assert_eq!((size_of::<Key>(), size_of::<NodeValue>(), size_of::<Node>()), (24, 32, 56));
-        assert_eq!((size_of::<MapItem>(), size_of::<ArrayItem>()), (120, 80));
     }
 }
