@@ -15,7 +15,7 @@ use builder::Builder;
 pub(crate) use builder::{BuiltItem, fragment, plain_fragment};
 
 /// How many nodes one evaluation may create.
-const MAX_NODES: usize = 500_000;
+const MAX_NODES: usize = 1_500_000;
 /// How many bytes of text one template may produce.
 const MAX_TEXT: usize = 16 << 20;
 

@@ -17,7 +17,7 @@ use crate::plain;
 /// How deeply values may nest when they leave the evaluator.
 const MAX_DEPTH: usize = lofting_eval::MAX_NESTING;
 /// How many values may leave the evaluator at once.
-const MAX_VALUES: usize = 2_000_000;
+const MAX_VALUES: usize = 4_000_000;
 /// How many bytes are kept of the printed form of values that have no other form.
 pub(crate) const MAX_TEXT: usize = 300;
 

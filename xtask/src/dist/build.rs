@@ -36,10 +36,12 @@ fn for_target(target: &Target, with_zig: Option<Version>) -> anyhow::Result<Path
     };
     let mut command = cargo(&[verb, "--quiet", "--package", "lofting-lsp", "--bin", "lofting", "--profile", "dist"]);
     command.args(["--target", &format!("{triple}{suffix}")]).env("RUSTFLAGS", shell::remapped());
-    let from_source = library::provide(&mut command, triple, "std,panic_unwind");
-    if from_source && triple.ends_with("-musl") {
-        // What begins and ends a program comes from zig: the compiler has these files only with the built library.
-        command.env("RUSTFLAGS", format!("{} -C link-self-contained=no", shell::remapped()));
+    library::provide(&mut command, triple, "std,panic_unwind");
+    if with_zig.is_some() && triple.ends_with("-musl") {
+        // What begins and ends a program comes from zig, with functions for memory that are faster than those of musl. It
+        // does not know `-static-pie`, with which the compiler asks for a program at a random address.
+        let flags = format!("{} -C link-self-contained=no -C link-arg=-pie", shell::remapped());
+        command.env("RUSTFLAGS", flags);
     }
     quiet(&mut command)?;
     Ok(binary(triple, target.program()))

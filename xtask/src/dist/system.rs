@@ -19,6 +19,9 @@ pub fn version(text: &str) -> anyhow::Result<Version> {
 /// Checks that the program starts wherever packages of its platform promise it: on systems whose C library is at least
 /// `oldest`, or on any where it is linked statically.
 pub fn check(target: &Target, program: &[u8], oldest: Option<Version>) -> anyhow::Result<()> {
+    if is_fixed(program) {
+        bail!("the program for {} is always at the same address, which helps those who attack it", target.triple);
+    }
     if target.triple.ends_with("-linux-musl") && interpreter(program).context("the program is no ELF file")? {
         bail!("the program for {} is not linked statically", target.triple);
     }
@@ -67,6 +70,12 @@ fn memory_find<'a>(bytes: &'a [u8], part: &'a [u8]) -> impl Iterator<Item = usiz
         .filter(move |at| bytes[*at..].starts_with(part))
 }
 
+/// Whether a program has to be loaded at one address (`ET_EXEC` in a little-endian ELF file).
+fn is_fixed(program: &[u8]) -> bool {
+    const FIXED: &[u8] = &[2, 0];
+    program.starts_with(b"\x7fELF") && program.get(16..18) == Some(FIXED)
+}
+
 /// Whether the system has to load libraries before the program (`PT_INTERP` in a 64-bit little-endian ELF file); None for
 /// other files.
 fn interpreter(program: &[u8]) -> Option<bool> {
@@ -111,6 +120,19 @@ mod tests {
         file[..6].copy_from_slice(b"\x7fELF\x02\x01");
         (file[32], file[54], file[56], file[64]) = (64, 56, 1, kind);
         file
+    }
+
+    #[test]
+    fn a_program_at_a_fixed_address_is_refused() {
+        for target in ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-musl"] {
+            let target = Target::of(target).expect("a target");
+            let mut program = elf(1);
+            program[16] = 3;
+            check(target, &program, None).expect("anywhere");
+            program[16] = 2;
+            let why = check(target, &program, None).expect_err("at one address").to_string();
+            assert!(why.contains("always at the same address"), "{why}");
+        }
     }
 
     #[test]
