@@ -7,8 +7,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use lofting_eval::{
-    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, LibraryFiles, MAX_NESTING,
-    NameValue, NoFiles, Outcome,
+    Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, Fragment, LibraryFiles, MAX_NESTING, NameValue,
+    NoFiles, Outcome,
 };
 use lofting_interpreter::{Arguments, Evaluator, Limits, Module, Program, Stop, Value, format};
 
