@@ -146,6 +146,58 @@ fn agrees_with_lowering() {
     assert_eq!(in_tree(&tree, &schema, Style::Plain, &mut memo), Some(found));
 }
 
+/// Values in which keys are there twice at each depth: also where they lie below a line that is damaged.
+const REPEATED: &str = "\
+port: 1
+tls:
+  secret: a
+  secret: b
+routes:
+- host: a
+  paths:
+  - prefix: a
+    prefix: b
+  - prefix: {c: [{d: 1, d: 2}], c: 2}
+  host: b
+extra:
+  a:
+    b: 1
+    b: 2
+  a: 1
+port: 2
+";
+
+#[test]
+fn keys_below_a_damaged_line_are_compared_as_in_lowering() {
+    let schema = schema();
+    let (mut memo, mut repeated) = (CheckMemo::default(), 0);
+    let lines: Vec<&str> = REPEATED.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
+        let (indent, rest) = line.split_at(line.len() - line.trim_start_matches([' ', '-']).len());
+        let damaged =
+            [line.replacen(':', "", 1), format!("{indent}}}"), format!("{indent}'{rest}"), format!("{indent}{rest} x")];
+        for damaged in damaged {
+            let mut lines = lines.clone();
+            lines[at] = &damaged;
+            let text = lines.join("\n") + "\n";
+            for text in [text.clone(), format!("#@data/values\n---\n{text}")] {
+                let style = if text.starts_with('#') { Style::Annotated } else { Style::Plain };
+                let tree = parse(&text);
+                if let Some(mut found) = in_tree(&tree, &schema, style, &mut memo) {
+                    let mut lowered = lowered(&tree, &schema, style);
+                    for found in [&mut found, &mut lowered] {
+                        found.retain(|finding| finding.rule.code.ends_with("-key"));
+                    }
+                    let spans = |found: &[Diagnostic]| found.iter().map(|found| found.span.range()).collect::<Vec<_>>();
+                    assert!(found == lowered, "{:?}, lowered {:?}\n{text}", spans(&found), spans(&lowered));
+                    repeated += found.len();
+                }
+            }
+        }
+    }
+    assert!(repeated > 300, "{repeated}");
+}
+
 #[test]
 fn annotated_documents() {
     let schema = schema();
