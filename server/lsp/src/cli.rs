@@ -163,8 +163,15 @@ pub(crate) fn run() -> ExitCode {
 /// Whether a command with these arguments is going to need a worker. There is hardly anything to render without code, and
 /// a worker takes as long to start as this process and its input.
 fn renders(mut arguments: impl Iterator<Item = OsString>) -> bool {
-    arguments.next().is_some_and(|command| command == "render")
-        && !arguments.any(|argument| argument.to_str().is_some_and(|argument| argument.starts_with("--cache")))
+    // What is kept may be all that is needed, and these render nothing.
+    const WITHOUT: [&str; 4] = ["--cache", "--files-inspect", "--help", "-h"];
+    let is_without = |argument: OsString| {
+        let argument = argument.to_string_lossy();
+        WITHOUT
+            .iter()
+            .any(|without| argument.strip_prefix(without).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
+    };
+    arguments.next().is_some_and(|command| command == "render") && !arguments.any(is_without)
 }
 
 /// Runs a command. `ahead`: a worker for it.
@@ -240,6 +247,16 @@ mod tests {
             }
         }
         found
+    }
+
+    #[test]
+    fn a_worker_is_started_ahead_for_what_renders() {
+        let renders = |arguments: &str| super::renders(arguments.split(' ').map(Into::into));
+        assert!(renders("render -f config") && renders("render -f - --cached"));
+        for other in ["", "check -f config", "values render", "render --cache d -f .", "render --cache=d", "render -h"]
+        {
+            assert!(!renders(other), "{other}");
+        }
     }
 
     /// A command's arguments are added when it is called. If what defines them is documented with `///`, that takes the
