@@ -73,7 +73,7 @@ Usage: cargo xtask CHORE
   dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR] [--glibc VERSION]
                        all packages of one platform below target/packages: archive, checksums, SBOM, wheel, npm packages,
                        Debian package, VSIX, playground and extension for browsers, Zed component; builds the program unless --binary names one,
-                       for Linux with cargo-zigbuild, if it is there, for that C library and newer ones (2.28)
+                       for Linux with cargo-zigbuild, if it is there: statically, or for that C library and newer ones
   dist --manifests DIR writes the files for package managers (packaging/) with the checksums of the archives in DIR
   version [--check] [NEW]
                        writes the version of Cargo.toml, or a new one, wherever else it is written

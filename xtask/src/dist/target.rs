@@ -9,7 +9,8 @@ pub struct Target {
     pub triple: &'static str,
     /// The name of npm's package, with its `os`, `cpu` and `libc`.
     pub npm: Option<Npm>,
-    /// The tag of a Python wheel; `{glibc}` is the oldest C library that the program starts with, as `2_28`.
+    /// The tag of a Python wheel; `{glibc}` is the oldest C library that the program starts with, as `2_28`, and the oldest
+    /// that installers know if it is linked statically.
     pub wheel: &'static str,
     /// The architecture of a Debian package.
     pub debian: Option<&'static str>,
@@ -30,7 +31,7 @@ const fn npm(name: &'static str, os: &'static str, cpu: &'static str, libc: Opti
     Some(Npm { name, os, cpu, libc })
 }
 
-/// All platforms that packages are made for. The build for musl is linked statically, so it starts on every Linux.
+/// All platforms that packages are made for.
 pub const TARGETS: &[Target] = &[
     Target {
         triple: "x86_64-unknown-linux-gnu",
@@ -97,6 +98,11 @@ impl Target {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
             format!("there are no packages for `{triple}`; there are for {}", known.join(", "))
         })
+    }
+
+    /// What the compiler calls the platform when programs for it are linked statically, as for Linux with any C library.
+    pub fn linked_statically(&self) -> String {
+        self.triple.replace("-linux-gnu", "-linux-musl")
     }
 
     pub fn is_windows(&self) -> bool {

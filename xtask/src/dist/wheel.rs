@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use sha2::{Digest, Sha256};
 
 use super::entries::{Entry, base64, write, zip};
@@ -11,22 +10,18 @@ use super::product::Product;
 use super::system::glibc;
 
 pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
-    let tag = tag(product)?;
+    let tag = tag(product);
     let path = product.out.join(format!("lofting-{}-{tag}.whl", product.version));
     write(&path, &zip(&entries(product, &tag), product.style)?)?;
     Ok(vec![path])
 }
 
 /// `py3-none-manylinux_2_28_x86_64`: any Python 3, and systems whose C library is at least that old.
-fn tag(product: &Product) -> anyhow::Result<String> {
-    let (major, minor) = if product.target.wheel.contains("{glibc}") {
-        glibc(&product.program).context("the program names no version of the C library")?
-    } else {
-        (0, 0)
-    };
-    // Installers know no older tag of this form.
+fn tag(product: &Product) -> String {
+    // A program that names no version is linked statically. Installers know no older tag of this form.
+    let (major, minor) = glibc(&product.program).unwrap_or((2, 17));
     let glibc = format!("{major}_{}", minor.max(17));
-    Ok(format!("py3-none-{}", product.target.wheel.replace("{glibc}", &glibc)))
+    format!("py3-none-{}", product.target.wheel.replace("{glibc}", &glibc))
 }
 
 fn entries(product: &Product, tag: &str) -> Vec<Entry> {
