@@ -329,13 +329,13 @@ impl Ended {
 
     /// Documents as fragments of their own, and anything else as one. What a document was built of is freed before the next
     /// one is made: together they can be most of the memory of a process.
-    pub(crate) fn values<'e>(mut self, host: &'e Host<'_>) -> impl Iterator<Item = Result<Value>> + 'e {
-        let trees = if self.kind == FragmentKind::DocumentSet { std::mem::take(&mut self.trees) } else { Vec::new() };
-        let kind = self.kind;
-        let rest = (kind != FragmentKind::DocumentSet).then(|| self.value(host));
-        let documents =
-            trees.into_iter().map(move |tree| Builder { host }.collection(kind, [(tree.as_slice(), 0)].into_iter()));
-        rest.into_iter().chain(documents)
+    pub(crate) fn values<'e>(self, host: &'e Host<'_>) -> impl Iterator<Item = Result<Value>> + 'e {
+        let Ended { kind, trees } = self;
+        let fragments: Vec<Vec<Tree>> = match kind {
+            FragmentKind::DocumentSet => trees.into_iter().map(|tree| vec![tree]).collect(),
+            _ => vec![trees],
+        };
+        fragments.into_iter().map(move |trees| Ended { kind, trees }.value(host))
     }
 
     /// The kind of the fragment that all of it is.
