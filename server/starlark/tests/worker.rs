@@ -31,12 +31,12 @@ fn evaluate(worker: &WorkerEvaluator, files: &Files) -> Evaluated {
 #[test]
 fn a_template_may_make_more_than_a_million_nodes() {
     let worker = worker(Duration::from_secs(60));
-    let files =
-        Files::new(&[("config.yml", "#@ for i in range(360000):\n---\na: #@ i\nb: some text\nc: null\n#@ end\n")]);
+    let item = "#@ for i in range(480000):\n---\n#@ text = \"some more text, of the item {}\".format(i)\na: #@ text\nb: #@ text\n#@ end\n";
+    let files = Files::new(&[("config.yml", item)]);
     let outcome = evaluate(&worker, &files).result.expect("it evaluates");
-    assert_eq!(outcome.documents.items.len(), 360_000);
+    assert_eq!(outcome.documents.items.len(), 480_000);
     let Some(Data::Fragment(last)) = outcome.documents.items.last().map(|item| &item.value) else { panic!("a map") };
-    assert_eq!(last.items[0].value, Data::int(359_999));
+    assert_eq!(last.items[1].value, Data::String("some more text, of the item 479999".into()));
 }
 
 /// Code that is stopped by the clock alone: each step takes milliseconds.
