@@ -1,6 +1,6 @@
 //! The program as its own worker: in which environment, and in which sandbox.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use serde_json::json;
 
@@ -33,7 +33,7 @@ fn an_environment_that_is_no_text_changes_nothing() {
         let directory = workspace(&files);
         let run = |noisy: bool| {
             let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
-            command.args(*arguments).current_dir(directory.path()).stdin(std::process::Stdio::null());
+            command.args(*arguments).current_dir(directory.path()).stdin(Stdio::null());
             if noisy {
                 command.envs(names.map(|name| (name, noise)));
                 command.env(OsStr::from_bytes(b"APP_\xff"), "1").env(OsStr::from_bytes(b"\xff"), noise);
@@ -43,6 +43,52 @@ fn an_environment_that_is_no_text_changes_nothing() {
         let (plain, noisy) = (run(false), run(true));
         assert_eq!(noisy.status, plain.status, "{arguments:?}: {}", String::from_utf8_lossy(&noisy.stderr));
         assert_eq!(noisy.stdout, plain.stdout, "{arguments:?}");
+    }
+}
+
+/// A worker may be started before it is known whether there is code, or whether the arguments are any.
+#[cfg(unix)]
+#[test]
+fn no_worker_is_left_when_a_command_ends() {
+    use std::os::unix::process::CommandExt;
+    let config =
+        "[[set]]\nname = \"all\"\nfiles = [\"code.yml\"]\n[[set]]\nname = \"plain\"\nfiles = [\"plain.yml\"]\n";
+    let files = [
+        ("schema.yml", SCHEMA),
+        ("code.yml", "#@ b = 1\n---\na: #@ b\n"),
+        ("plain.yml", "a: 1\n"),
+        ("lofting.toml", config),
+    ];
+    let directory = workspace(&files);
+    let ways = [
+        "render -f code.yml",
+        "render -f plain.yml",
+        "render all",
+        "render plain",
+        "render -f code.yml -f plain.yml --output-files out",
+        "render -f code.yml --cache kept",
+        "render -f plain.yml --files-inspect",
+        "render -f missing.yml",
+        "render missing",
+        "render --unknown",
+        "render --help",
+        "check",
+        "check -f schema.yml",
+        "check -f schema.yml --render",
+        "values -f schema.yml",
+        "schema -f schema.yml",
+        "explain code.yml",
+        "fix code.yml",
+    ];
+    for way in ways {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        command.args(way.split(' ')).current_dir(directory.path()).process_group(0);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("it starts");
+        let group = rustix::process::Pid::from_child(&child);
+        child.wait().expect("it ends");
+        let left = rustix::process::test_kill_process_group(group);
+        assert_eq!(left, Err(rustix::io::Errno::SRCH), "{way}");
     }
 }
 

@@ -145,7 +145,9 @@ pub(crate) fn run() -> ExitCode {
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
     let (done, ended) = std::sync::mpsc::channel();
     let run = move || {
-        let _ = done.send(run_command(command, ahead));
+        let code = run_command(command, ahead);
+        crate::evaluation::end_workers();
+        let _ = done.send(code);
         // The process ends now: that of a thread before it would give back memory for nothing.
         loop {
             std::thread::park();

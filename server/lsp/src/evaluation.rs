@@ -1,8 +1,9 @@
 //! How a command evaluates code, and where it keeps the results.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use crate::evaluator::Ahead;
 use clap::Args;
@@ -32,6 +33,21 @@ pub(crate) struct CommandEvaluator {
     evaluator: Arc<dyn Evaluator>,
     /// Where findings are kept.
     keeper: Option<Arc<dyn KeepsFindings>>,
+}
+
+thread_local! {
+    /// The evaluators that the command of this thread has made.
+    static OF_THIS_COMMAND: RefCell<Vec<Weak<WorkerEvaluator>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Ends the workers of the command of this thread, and waits until they have ended. Commands do not drop large results at
+/// their end, and these hold their evaluators.
+pub(crate) fn end_workers() {
+    let all = OF_THIS_COMMAND.take();
+    for worker in all.iter().filter_map(Weak::upgrade) {
+        worker.dismiss();
+        worker.end();
+    }
 }
 
 /// The folder in which findings are kept.
@@ -81,6 +97,10 @@ impl EvaluationArguments {
     /// The folder for results cannot be made or opened.
     pub(crate) fn evaluator_with(&self, ahead: Ahead) -> Result<CommandEvaluator, NoCache> {
         let worker = crate::evaluator::worker(Limits::OF_COMMANDS, self.require_sandbox, ahead);
+        OF_THIS_COMMAND.with_borrow_mut(|all| {
+            all.retain(|worker| worker.strong_count() > 0);
+            all.push(Arc::downgrade(&worker));
+        });
         let Some(folder) = &self.cache else {
             return Ok(CommandEvaluator { evaluator: worker.clone(), worker, keeper: None });
         };
@@ -100,11 +120,6 @@ impl CommandEvaluator {
     /// Nothing more will be evaluated: the worker ends while the command does something else.
     pub(crate) fn dismiss(&self) {
         self.worker.dismiss();
-    }
-
-    /// Waits until the worker has ended.
-    pub(crate) fn end(&self) {
-        self.worker.end();
     }
 }
 

@@ -95,7 +95,6 @@ pub(crate) fn run(arguments: &Arguments, mut ahead: Ahead) -> ExitCode {
         Ok(rendering) => {
             evaluator.dismiss();
             let code = print(arguments, &rendering);
-            evaluator.end();
             // This process ends, and its memory with it: giving everything back takes longer than printing it.
             std::mem::forget(rendering);
             code
@@ -162,18 +161,18 @@ fn inspect(arguments: &Arguments) -> anyhow::Result<()> {
 fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Result<Rendering> {
     let here = std::env::current_dir().context("no current directory")?;
     arguments.inputs.refused()?;
+    let evaluator: Arc<dyn Evaluator> = evaluator.into();
+    // There is hardly anything to render without code.
+    evaluator.prepare();
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
         let target = arguments.target.as_deref();
-        return Ok(lofting_workspace::render_set(&here, target, settings, evaluator.into(), &CancelFlag::new())?);
+        return Ok(lofting_workspace::render_set(&here, target, settings, evaluator, &CancelFlag::new())?);
     }
     if let Some(target) = &arguments.target {
         bail!("{target}: together with ytt's input flags, pass files with -f");
     }
-    let evaluator: Arc<dyn Evaluator> = evaluator.into();
-    // There is hardly anything to render without code.
-    evaluator.prepare();
     let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
     Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))
 }
