@@ -3,7 +3,7 @@
 //! Comments belong to nodes by line, never by indentation. A comment belongs to the last node that begins on its own
 //! line, else to the first node on the nearest line below, else to ytt's invisible end document.
 
-use lofting_syntax::{CommentReader, Element, Event, Kind, Node, Tree};
+use lofting_syntax::{CommentReader, Element, Kind, Node, Tree};
 use std::ops::Range;
 
 /// The kinds of nodes that can own comments. Maps, arrays and scalars cannot.
@@ -145,7 +145,7 @@ pub(crate) fn owners_in(item: Node<'_>) -> Owners {
     let own = above(tree, range.start).into_iter().flatten();
     let inside = tree.comments_in(range.clone()).map(|token| token.range());
     let mut finder = Finder::new(tree, own.chain(inside).collect());
-    finder.item(if item.kind() == Kind::MapEntry { OwnerKind::MapItem } else { OwnerKind::ArrayItem }, item);
+    finder.item(kind_of(item), item);
     finder.below(item);
     finder.finish()
 }
@@ -199,17 +199,21 @@ fn first_item(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
+/// A node if it is an item, else the item that begins first in it.
+fn first_item_or_self(node: Node<'_>) -> Option<Node<'_>> {
+    if is_item(node) { Some(node) } else { first_item(node) }
+}
+
 /// The item that begins last in a node.
 fn last_item(node: Node<'_>) -> Option<(OwnerKind, Node<'_>)> {
     // Explicitly, as documents can be nested deeper than threads have stack. Parents wait below their children.
     let mut open = vec![(node, false)];
     while let Some((node, is_walked)) = open.pop() {
         if is_walked {
-            match node.kind() {
-                Kind::MapEntry if is_item(node) => return Some((OwnerKind::MapItem, node)),
-                Kind::SeqEntry => return Some((OwnerKind::ArrayItem, node)),
-                _ => continue,
+            if is_item(node) {
+                return Some((kind_of(node), node));
             }
+            continue;
         }
         open.push((node, true));
         // Of a long collection mostly the end is enough.
@@ -232,6 +236,11 @@ fn is_item(node: Node<'_>) -> bool {
     }
 }
 
+/// The kind of an item.
+fn kind_of(item: Node<'_>) -> OwnerKind {
+    if item.kind() == Kind::MapEntry { OwnerKind::MapItem } else { OwnerKind::ArrayItem }
+}
+
 fn is_merge(entry: Node<'_>) -> bool {
     let first = entry.children().find(|child| !matches!(child, Element::Token(token) if token.kind().is_trivia()));
     matches!(first, Some(Element::Token(token)) if token.kind() == Kind::Plain && token.range().len() == 2 && token.text() == "<<")
@@ -245,6 +254,8 @@ struct Finder<'t> {
     next: usize,
     /// The last node met.
     last: Option<Owner>,
+    /// What was passed after that node without looking into it. It has items, and no comments.
+    passed: Option<Node<'t>>,
     /// No comment was met after that node yet. A comment runs to the end of its line, so only the first comment after a
     /// node can share its line.
     fresh: bool,
@@ -256,7 +267,8 @@ struct Finder<'t> {
 
 impl<'t> Finder<'t> {
     fn new(tree: &'t Tree, comments: Vec<Range<usize>>) -> Self {
-        Finder { tree, comments, next: 0, last: None, fresh: false, owned: Vec::new(), proposed: false }
+        let (last, passed, owned) = (None, None, Vec::new());
+        Finder { tree, comments, next: 0, last, passed, fresh: false, owned, proposed: false }
     }
 
     fn document(&mut self, owner: Owner) {
@@ -265,13 +277,29 @@ impl<'t> Finder<'t> {
     }
 
     fn below(&mut self, node: Node<'t>) {
-        for event in node.walk() {
-            match event {
-                Event::Enter(node) if !is_item(node) => {}
-                Event::Enter(node) if node.kind() == Kind::MapEntry => self.item(OwnerKind::MapItem, node),
-                Event::Enter(node) => self.item(OwnerKind::ArrayItem, node),
-                _ => {}
+        // Explicitly, as documents can be nested deeper than threads have stack.
+        let mut open = vec![node.parts()];
+        while let Some(parts) = open.last_mut() {
+            let child = match parts.next() {
+                Some(Element::Node(child)) => child,
+                Some(Element::Token(_)) => continue,
+                None => {
+                    open.pop();
+                    continue;
+                }
+            };
+            let Some(comment) = self.comments.get(self.next) else { return };
+            if comment.start >= child.range().end {
+                // Only the item that begins last in it can own the comment.
+                if first_item_or_self(child).is_some() {
+                    self.passed = Some(child);
+                }
+                continue;
             }
+            if is_item(child) {
+                self.item(kind_of(child), child);
+            }
+            open.push(child.parts());
         }
     }
 
@@ -296,7 +324,16 @@ impl<'t> Finder<'t> {
         self.owned.iter().rev().take_while(|comment| comment.owner == Some(owner)).any(|comment| is_head(&comment))
     }
 
+    /// Meets the last item of what was passed.
+    fn catch_up(&mut self) {
+        if let Some((kind, item)) = self.passed.take().and_then(last_item) {
+            self.last = Some(Owner { kind, offset: item.range().start });
+            self.fresh = true;
+        }
+    }
+
     fn node(&mut self, owner: Owner) {
+        self.catch_up();
         // Comments before this node that do not share a line with the last one belong to this node.
         while self.comments.get(self.next).is_some_and(|comment| comment.start < owner.offset) {
             self.settle(Some(owner));
@@ -315,6 +352,7 @@ impl<'t> Finder<'t> {
     }
 
     fn finish(mut self) -> Owners {
+        self.catch_up();
         while self.next < self.comments.len() {
             self.settle(None);
         }
@@ -329,6 +367,7 @@ fn has_break(tree: &Tree, range: Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lofting_syntax::Event;
 
     const LINES: &[&str] = &[
         "---\n",
@@ -374,6 +413,39 @@ mod tests {
         }
     }
 
+    /// What has no comments is not looked into, except for its last item.
+    #[test]
+    fn what_is_passed_changes_nothing() {
+        let nested = [
+            "a:\n",
+            "  b: {c: 1, d: [e, {f: 1}]} #@ x\n",
+            "  - g:\n",
+            "    - h: 1\n",
+            "  #@ y\n",
+            "    i: [j, k]\n",
+            "#@ z\n",
+        ];
+        let combined =
+            (0..7_usize.pow(5)).map(|number| (0..5).map(|at| nested[number / 7_usize.pow(at) % 7]).collect());
+        for text in (1..=4).flat_map(texts).chain(combined) {
+            let tree = lofting_syntax::parse(&text);
+            let mut finder = Finder::new(&tree, tree.comments().map(|token| token.range()).collect());
+            for document in tree.documents() {
+                if let Some(marker) = document.start_marker() {
+                    finder.document(Owner { kind: OwnerKind::Document, offset: marker.range().start });
+                }
+                for event in document.node().walk() {
+                    if let Event::Enter(item) = event
+                        && is_item(item)
+                    {
+                        finder.item(kind_of(item), item);
+                    }
+                }
+            }
+            assert_eq!(owners(&tree).comments, finder.finish().comments, "{text}");
+        }
+    }
+
     #[test]
     fn what_is_beside_an_item_is_what_a_walk_through_the_whole_file_gives_to_it() {
         let mut given = 0;
@@ -382,12 +454,10 @@ mod tests {
             let all = owners(&tree).comments;
             for event in tree.root().walk() {
                 let Event::Enter(item) = event else { continue };
-                let kind = match item.kind() {
-                    Kind::MapEntry if is_item(item) => OwnerKind::MapItem,
-                    Kind::SeqEntry => OwnerKind::ArrayItem,
-                    _ => continue,
-                };
-                let owner = Some(Owner { kind, offset: item.range().start });
+                if !is_item(item) {
+                    continue;
+                }
+                let owner = Some(Owner { kind: kind_of(item), offset: item.range().start });
                 for range in comments_of(item) {
                     given += 1;
                     let owned = all.iter().find(|comment| comment.range == range).and_then(|comment| comment.owner);

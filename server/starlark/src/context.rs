@@ -272,8 +272,9 @@ impl Frame {
         self.pending = others;
         let built = Built { file, node, children: Vec::new(), annotations: mine, key: None, value: None };
         let parent = self.open.last().copied().zip(self.trees.last_mut());
-        let index = match parent.and_then(|(open, tree)| Some((tree.len(), tree, open))) {
-            Some((index, tree, open)) => {
+        let index = match parent {
+            Some((open, tree)) => {
+                let index = tree.len();
                 if let Some(parent) = tree.get_mut(open) {
                     fits(parent, (file, node), host)?;
                     parent.children.push(index);

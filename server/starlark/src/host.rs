@@ -38,6 +38,8 @@ pub(crate) struct Host<'h> {
     pub(crate) printed: RefCell<Vec<String>>,
     /// What the files that are running build, the innermost one last.
     pub(crate) contexts: RefCell<Vec<Construction>>,
+    /// The program that was last asked for: most nodes come from one.
+    pub(crate) last_program: RefCell<Option<(u32, Arc<TemplateProgram>)>>,
 }
 
 impl<'h> Host<'h> {
@@ -56,11 +58,23 @@ impl<'h> Host<'h> {
             stop: None,
             printed: RefCell::default(),
             contexts: RefCell::default(),
+            last_program: RefCell::default(),
         }
     }
 
+    /// The program of a file.
+    fn program(&self, file: u32) -> Option<Arc<TemplateProgram>> {
+        let known = self.last_program.borrow().clone();
+        if let Some((_, program)) = known.filter(|(last, _)| *last == file) {
+            return Some(program);
+        }
+        let program = self.sources.program(file)?;
+        self.last_program.replace(Some((file, program.clone())));
+        Some(program)
+    }
+
     pub(crate) fn with_node<T>(&self, file: u32, node: u32, use_node: impl FnOnce(&TemplateNode) -> T) -> Option<T> {
-        self.sources.program(file)?.nodes.get(node as usize).map(use_node)
+        self.program(file)?.nodes.get(node as usize).map(use_node)
     }
 
     pub(crate) fn parent(&self, file: u32, node: u32) -> Option<u32> {
@@ -70,7 +84,7 @@ impl<'h> Host<'h> {
     /// The node and the name of an annotation.
     pub(crate) fn annotation(&self, file: u32, index: u32) -> Option<(u32, String)> {
         let named = |annotation: &TemplateAnnotation| (annotation.node, annotation.name.clone());
-        self.sources.program(file)?.annotations.get(index as usize).map(named)
+        self.program(file)?.annotations.get(index as usize).map(named)
     }
 
     pub(crate) fn print(&self, mut line: String) {

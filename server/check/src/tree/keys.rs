@@ -103,9 +103,6 @@ impl<'t> Ground<'t> for Keys<'_> {
                 Kind::MapEntry => self.entry(child, node.kind() != Kind::Group, inside, found)?,
                 Kind::SeqEntry => {
                     let (span, item) = TreeView::item(self.reading.file, child)?;
-                    if item.is_broken() {
-                        self.below_broken(child, found)?;
-                    }
                     inside.push(Inside::Item { span, notes: None, value: value(item) });
                 }
                 // Broken text.
@@ -178,7 +175,7 @@ impl Keys<'_> {
         }
         let (written, view) = match TreeView::entry(self.reading.file, entry) {
             EntryParts::Pair(written, view) => (written, view),
-            EntryParts::Incomplete => return self.below_broken(entry, found),
+            EntryParts::Incomplete => return Some(()),
             EntryParts::Odd => return None,
         };
         if written.is_merge() {
@@ -188,36 +185,7 @@ impl Keys<'_> {
         if compares {
             self.compared(key.clone(), span, found);
         }
-        if view.is_broken() {
-            self.below_broken(entry, found)?;
-        }
         inside.push(Inside::Entry { key, span, notes: None, merged: false, value: value(view) });
-        Some(())
-    }
-
-    /// Compares the keys below an entry that lacks its colon, and of a value that something else follows, as lowering does.
-    /// Nothing else looks at what is there, because it belongs to no value.
-    fn below_broken(&mut self, item: Node<'_>, found: &mut Vec<Diagnostic>) -> Option<()> {
-        let outer = std::mem::take(&mut self.seen);
-        let mut open: Vec<Node<'_>> = collections(item).collect();
-        while let Some(collection) = open.pop() {
-            lofting_memo::step();
-            self.seen.clear();
-            for child in collection.nodes() {
-                match child.kind() {
-                    Kind::SeqEntry => drop(TreeView::item(self.reading.file, child)?),
-                    Kind::MapEntry => match TreeView::entry(self.reading.file, child) {
-                        EntryParts::Pair(written, _) if written.is_merge() => return None,
-                        EntryParts::Pair(written, _) => drop(self.compared(written.key(), written.span(), found)),
-                        EntryParts::Incomplete => {}
-                        EntryParts::Odd => return None,
-                    },
-                    _ => continue,
-                }
-                open.extend(collections(child));
-            }
-        }
-        self.seen = outer;
         Some(())
     }
 
@@ -235,11 +203,6 @@ impl Keys<'_> {
         }
         false
     }
-}
-
-/// The collections directly in a node.
-fn collections(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    node.nodes().filter(|node| node.kind().is_collection())
 }
 
 /// The keys of one map.

@@ -157,7 +157,7 @@ routes:
   paths:
   - prefix: a
     prefix: b
-  - prefix: {c: [{d: 1, d: 2}], c: 2}
+  - prefix: c
   host: b
 extra:
   a:
@@ -195,7 +195,7 @@ fn keys_below_a_damaged_line_are_compared_as_in_lowering() {
             }
         }
     }
-    assert!(repeated > 300, "{repeated}");
+    assert!(repeated > 200, "{repeated}");
 }
 
 #[test]

@@ -19,8 +19,12 @@ impl<'t> Lower<'t> {
             let parts = entry.parts();
             if parts.is_incomplete && !half_typed_is_null {
                 partial = true;
-                // It is read for its anchors and code; its value is not used.
+                // It is read for its anchors and code; its value is not used. Its keys belong to no map before the line is
+                // whole: a walk through the tree does not look at them either.
+                let before = self.issues.len();
                 let _ = self.item_value(parts.value, &notes, context.deeper());
+                let inside = self.issues.split_off(before);
+                self.issues.extend(inside.into_iter().filter(|issue| !is_about_key(issue)));
                 continue;
             }
             if parts.key.is_none()
@@ -182,6 +186,11 @@ impl Keys {
         });
         self.items
     }
+}
+
+/// Whether an issue is that of a key in its map.
+fn is_about_key(issue: &Issue) -> bool {
+    matches!(issue, Issue::DuplicateKey { .. } | Issue::RepeatedKey { .. } | Issue::CollectionKey { .. })
 }
 
 /// `<<` merges only when it is unquoted.

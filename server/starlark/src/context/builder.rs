@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lofting_eval::{Body, FragmentKind, TemplateKey};
-use lofting_interpreter::{Value, format};
+use lofting_interpreter::{SmolStr, Value, format};
 
 use super::Built;
 use crate::failure::{NodeFailure, Result};
@@ -24,6 +24,23 @@ pub(crate) struct BuiltItem {
     pub(crate) arguments: Vec<Value>,
 }
 
+/// What keys of a map are compared by.
+#[derive(PartialEq, Eq, Hash)]
+enum Identity {
+    Text(SmolStr),
+    /// The type, and how the key is shown.
+    Other(&'static str, String),
+}
+
+impl Identity {
+    fn of(key: &Value) -> Identity {
+        match key {
+            Value::String(text) => Identity::Text(text.clone()),
+            other => Identity::Other(other.type_name(), format::shown_quoted(other)),
+        }
+    }
+}
+
 impl Builder<'_, '_> {
     /// A fragment of nodes, each given as its tree and its index there. Recursion follows the nesting of the text, which the
     /// parser limits.
@@ -33,7 +50,7 @@ impl Builder<'_, '_> {
         children: impl Iterator<Item = (&'t [Built], usize)>,
     ) -> Result<Value> {
         let mut entries: Vec<Option<BuiltItem>> = Vec::with_capacity(children.size_hint().0);
-        let mut keys: HashMap<String, usize> = HashMap::new();
+        let mut keys: HashMap<Identity, usize> = HashMap::new();
         for (tree, child) in children {
             let Some(built) = tree.get(child) else { continue };
             let value = self.value(tree, built)?;
@@ -84,20 +101,19 @@ impl Builder<'_, '_> {
         (entry, overwrites): (BuiltItem, bool),
         built: &Built,
         entries: &mut Vec<Option<BuiltItem>>,
-        keys: &mut HashMap<String, usize>,
+        keys: &mut HashMap<Identity, usize>,
     ) -> Result<()> {
-        if kind == FragmentKind::Map {
-            let identity = format!("{}{}", entry.key.type_name(), format::shown_quoted(&entry.key));
-            if let Some(earlier) = keys.insert(identity, entries.len()) {
-                let allowed = overwrites
-                    || self.host.implicit_map_key_overrides
-                    || entry.meta.annotations.iter().any(|note| note.name == "yaml/map-key-override");
-                if !allowed {
-                    return Err(NodeFailure::failure(built.file, built.node, repeated(&entry.key)));
-                }
-                if let Some(slot) = entries.get_mut(earlier) {
-                    *slot = None;
-                }
+        if kind == FragmentKind::Map
+            && let Some(earlier) = keys.insert(Identity::of(&entry.key), entries.len())
+        {
+            let allowed = overwrites
+                || self.host.implicit_map_key_overrides
+                || entry.meta.annotations.iter().any(|note| note.name == "yaml/map-key-override");
+            if !allowed {
+                return Err(NodeFailure::failure(built.file, built.node, repeated(&entry.key)));
+            }
+            if let Some(slot) = entries.get_mut(earlier) {
+                *slot = None;
             }
         }
         entries.push(Some(entry));

@@ -191,12 +191,17 @@ pub(crate) fn execute(
             let id = evaluated.id.unwrap_or(EvaluationId(0));
             let mut programs = loaded.programs.into_inner();
             let documents = documents(outcome.documents, id, &programs.main, &programs);
-            let is_annotated = documents.iter().any(Document::has_annotations);
+            // Asked only where there are functions: it looks at all that was made.
+            let is_annotated = |documents: &[Document]| documents.iter().any(Document::has_annotations);
             let mut executed = Executed { documents, text: outcome.text, lease: None, of_libraries: Vec::new() };
             match evaluated.id {
                 // An evaluation without a number has no functions of its own; it may pass on those of libraries.
-                None if is_annotated => executed.of_libraries = std::mem::take(&mut programs.of_libraries),
-                Some(id) => executed.lease = Some(runner.lease(id, programs)).filter(|_| is_annotated),
+                None if !programs.of_libraries.is_empty() && is_annotated(&executed.documents) => {
+                    executed.of_libraries = std::mem::take(&mut programs.of_libraries);
+                }
+                Some(id) => {
+                    executed.lease = Some(runner.lease(id, programs)).filter(|_| is_annotated(&executed.documents))
+                }
                 None => {}
             }
             Ok(executed)
