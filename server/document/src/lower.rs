@@ -179,6 +179,8 @@ struct Context {
     copy: bool,
     /// The value is a key.
     is_key: bool,
+    /// The value is that of no item: its keys are not compared.
+    unused: bool,
 }
 
 impl Context {
@@ -319,7 +321,14 @@ impl<'t> Lower<'t> {
             .map(|root| root.range().start)
             .filter(|start| self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start));
         let conditional = placement.conditional || placement.in_function;
-        let context = Context { depth: 0, templated: is_templated(&notes), conditional, copy: false, is_key: false };
+        let context = Context {
+            depth: 0,
+            templated: is_templated(&notes),
+            conditional,
+            copy: false,
+            is_key: false,
+            unused: false,
+        };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
         let value = match document.root() {
             Some(root) => self.item_value(root, &notes, context),

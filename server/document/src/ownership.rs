@@ -199,11 +199,6 @@ fn first_item(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// A node if it is an item, else the item that begins first in it.
-fn first_item_or_self(node: Node<'_>) -> Option<Node<'_>> {
-    if is_item(node) { Some(node) } else { first_item(node) }
-}
-
 /// The item that begins last in a node.
 fn last_item(node: Node<'_>) -> Option<(OwnerKind, Node<'_>)> {
     // Explicitly, as documents can be nested deeper than threads have stack. Parents wait below their children.
@@ -267,8 +262,7 @@ struct Finder<'t> {
 
 impl<'t> Finder<'t> {
     fn new(tree: &'t Tree, comments: Vec<Range<usize>>) -> Self {
-        let (last, passed, owned) = (None, None, Vec::new());
-        Finder { tree, comments, next: 0, last, passed, fresh: false, owned, proposed: false }
+        Finder { tree, comments, next: 0, last: None, passed: None, fresh: false, owned: Vec::new(), proposed: false }
     }
 
     fn document(&mut self, owner: Owner) {
@@ -291,7 +285,7 @@ impl<'t> Finder<'t> {
             let Some(comment) = self.comments.get(self.next) else { return };
             if comment.start >= child.range().end {
                 // Only the item that begins last in it can own the comment.
-                if first_item_or_self(child).is_some() {
+                if is_item(child) || first_item(child).is_some() {
                     self.passed = Some(child);
                 }
                 continue;

@@ -31,6 +31,7 @@ mod watch;
 
 use crate::evaluator::Ahead;
 use crate::terminal;
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -117,7 +118,7 @@ pub(crate) fn run() -> ExitCode {
     if std::env::args_os().skip(1).eq([crate::evaluator::WORKER]) {
         return crate::evaluator::serve();
     }
-    let ahead = if renders(std::env::args_os().skip(1)) { Ahead::now() } else { Ahead::default() };
+    let ahead = renders(std::env::args_os().skip(1)).then(Ahead::now).unwrap_or_default();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
@@ -144,7 +145,7 @@ pub(crate) fn run() -> ExitCode {
     // The stack of the first thread is chosen by the system, and may be small.
     let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
     let (done, ended) = std::sync::mpsc::channel();
-    let run = move || {
+    let run = move || -> Infallible {
         let code = run_command(command, ahead);
         crate::evaluation::end_workers();
         let _ = done.send(code);
@@ -154,9 +155,9 @@ pub(crate) fn run() -> ExitCode {
         }
     };
     match thread.spawn(run) {
-        Ok(running) => ended.recv().unwrap_or_else(|_| match running.join() {
-            Ok(()) => ExitCode::from(COULD_NOT_RUN),
-            Err(panic) => std::panic::resume_unwind(panic),
+        Ok(running) => ended.recv().unwrap_or_else(|_| {
+            let Err(panic) = running.join();
+            std::panic::resume_unwind(panic)
         }),
         Err(error) => could_not_run(format_args!("cannot start a thread: {error}")),
     }

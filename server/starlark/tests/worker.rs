@@ -39,6 +39,23 @@ fn a_template_may_make_more_than_a_million_nodes() {
     assert_eq!(last.items[1].value, Data::String("some more text, of the item 479999".into()));
 }
 
+/// What a worker reserves without using it counts as well, because its sandbox limits address space.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_idle_worker_reserves_little_of_its_address_space() {
+    let command = Command::new(env!("CARGO_BIN_EXE_lofting-eval-worker"));
+    let mut child = lofting_worker::spawn(command).expect("it starts");
+    let output = child.stdout.as_mut().expect("a pipe");
+    let ready = wire::receive(output, usize::MAX).expect("it writes").expect("a message");
+    assert!(matches!(wire::parse(&ready), Ok(FromWorker::Ready { .. })));
+    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")).expect("a size");
+    let size: usize = size.trim().trim_end_matches(" kB").parse().expect("a number");
+    child.kill().and_then(|()| child.wait()).expect("it ends");
+    // The stack of the evaluation has 128 MB of it.
+    assert!(size < 200 << 10, "{size} KiB");
+}
+
 /// Code that is stopped by the clock alone: each step takes milliseconds.
 fn endless() -> Files {
     code("x = \"a\" * 2000000\n#@ for i in range(1000000):\n#@   x.count(\"b\")\n#@ end")

@@ -41,12 +41,12 @@ struct State {
     until: Option<Instant>,
 }
 
-/// A worker that is started ahead. What fails is tried again and reported when the worker is needed.
+/// A worker that is started ahead.
 enum Begun {
     /// A thread starts its process.
     Starting(JoinHandle<Option<Process>>),
     /// Its process runs.
-    Started(Option<Box<Process>>),
+    Started(Box<Process>),
 }
 
 impl Begun {
@@ -62,7 +62,7 @@ impl Begun {
     fn worker(self) -> Option<Process> {
         match self {
             Begun::Starting(thread) => thread.join().ok().flatten(),
-            Begun::Started(process) => process.map(|process| *process),
+            Begun::Started(process) => Some(*process),
         }
     }
 }
@@ -86,14 +86,15 @@ impl Seat {
 
     /// Starts a worker, unless there is one: in a thread of its own, because the system may let a thread that starts a
     /// process wait until the processor is free that the new process runs on, for as long as the start of the process
-    /// takes.
+    /// takes. What fails is tried again and reported when the worker is needed.
     pub(crate) fn prepare(&self, launch: &Arc<dyn Launch>, limit: usize) {
         let mut state = self.lock();
         if state.worker.is_some() || state.begun.is_some() {
             return;
         }
         if let Some(child) = launch.ahead() {
-            state.begun = Some(Begun::Started(Process::of(child, &**launch, limit).ok().map(Box::new)));
+            let process = Process::of(child, &**launch, limit);
+            state.begun = process.ok().map(|process| Begun::Started(Box::new(process)));
             return;
         }
         let launch = Arc::clone(launch);

@@ -71,6 +71,21 @@ fn is_fixed(program: &[u8]) -> bool {
     program.starts_with(b"\x7fELF") && program.get(16..18) == Some(FIXED)
 }
 
+/// The oldest C library that installers know a name for. What is linked statically starts with any.
+const OLDEST_KNOWN: Version = (2, 17);
+
+/// The oldest C library that a program for Linux starts with, as far as installers know names for it.
+///
+/// # Errors
+///
+/// The program is not linked statically, and names no version.
+pub fn oldest_named(program: &[u8]) -> anyhow::Result<Version> {
+    if interpreter(program) == Some(false) {
+        return Ok(OLDEST_KNOWN);
+    }
+    Ok(glibc(program).context("the program names no version of the C library")?.max(OLDEST_KNOWN))
+}
+
 /// Whether the system has to load libraries before the program (`PT_INTERP` in a 64-bit little-endian ELF file); None for
 /// other files.
 fn interpreter(program: &[u8]) -> Option<bool> {
@@ -89,7 +104,7 @@ fn interpreter(program: &[u8]) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::{check, glibc, interpreter, version};
+    use super::{check, glibc, interpreter, oldest_named, version};
 
     #[test]
     fn the_newest_version_counts() {
@@ -126,6 +141,16 @@ mod tests {
             let why = check(target, &program, None).expect_err("at one address").to_string();
             assert!(why.contains("always at the same address"), "{why}");
         }
+    }
+
+    #[test]
+    fn the_oldest_named_is_that_of_the_program_or_the_oldest_known() {
+        assert_eq!(oldest_named(&elf(1)).expect("static"), (2, 17));
+        let linked = |names: &[u8]| oldest_named(&[&elf(3), names].concat());
+        assert_eq!(linked(b"\0GLIBC_2.28\0").expect("a version"), (2, 28));
+        assert_eq!(linked(b"\0GLIBC_2.5\0").expect("a version"), (2, 17));
+        assert!(linked(b"").expect_err("none").to_string().contains("names no version"));
+        oldest_named(b"MZ").expect_err("no ELF file");
     }
 
     #[test]

@@ -7,21 +7,23 @@ use sha2::{Digest, Sha256};
 
 use super::entries::{Entry, base64, write, zip};
 use super::product::Product;
-use super::system::glibc;
+use super::system::oldest_named;
 
 pub fn make(product: &Product) -> anyhow::Result<Vec<PathBuf>> {
-    let tag = tag(product);
+    let tag = tag(product)?;
     let path = product.out.join(format!("lofting-{}-{tag}.whl", product.version));
     write(&path, &zip(&entries(product, &tag), product.style)?)?;
     Ok(vec![path])
 }
 
 /// `py3-none-manylinux_2_28_x86_64`: any Python 3, and systems whose C library is at least that old.
-fn tag(product: &Product) -> String {
-    // A program that names no version is linked statically. Installers know no older tag of this form.
-    let (major, minor) = glibc(&product.program).unwrap_or((2, 17));
-    let glibc = format!("{major}_{}", minor.max(17));
-    format!("py3-none-{}", product.target.wheel.replace("{glibc}", &glibc))
+fn tag(product: &Product) -> anyhow::Result<String> {
+    let mut tag = format!("py3-none-{}", product.target.wheel);
+    if tag.contains("{glibc}") {
+        let (major, minor) = oldest_named(&product.program)?;
+        tag = tag.replace("{glibc}", &format!("{major}_{minor}"));
+    }
+    Ok(tag)
 }
 
 fn entries(product: &Product, tag: &str) -> Vec<Entry> {

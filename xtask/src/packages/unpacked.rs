@@ -46,6 +46,10 @@ pub fn c_library(bench: &Bench) -> anyhow::Result<Outcome> {
         Some((numbers.next()??, numbers.next()??))
     });
     let newest = versions.max();
+    let headers = shell::quiet(Command::new("objdump").arg("-p").arg(&bench.program))?;
+    if newest.is_none() && headers.contains("INTERP") {
+        bail!("the program names no C library");
+    }
     // What is linked statically starts with any, and installers know no older tag.
     let (major, minor) = newest.unwrap_or((2, 17));
     let wheel = bench.package("lofting-", ".whl")?;

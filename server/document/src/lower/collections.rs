@@ -21,10 +21,7 @@ impl<'t> Lower<'t> {
                 partial = true;
                 // It is read for its anchors and code; its value is not used. Its keys belong to no map before the line is
                 // whole: a walk through the tree does not look at them either.
-                let before = self.issues.len();
-                let _ = self.item_value(parts.value, &notes, context.deeper());
-                let inside = self.issues.split_off(before);
-                self.issues.extend(inside.into_iter().filter(|issue| !is_about_key(issue)));
+                let _ = self.item_value(parts.value, &notes, Context { unused: true, ..context.deeper() });
                 continue;
             }
             if parts.key.is_none()
@@ -78,7 +75,7 @@ impl<'t> Lower<'t> {
             {
                 // The later item replaces the earlier one and keeps its own, later place.
                 keys.replaced.push(index);
-            } else if context.copy {
+            } else if context.copy || context.unused {
                 // For an item that an alias copied, the original is reported.
             } else if self.is_template {
                 self.issues.push(Issue::DuplicateKey { span, first, key });
@@ -186,11 +183,6 @@ impl Keys {
         });
         self.items
     }
-}
-
-/// Whether an issue is that of a key in its map.
-fn is_about_key(issue: &Issue) -> bool {
-    matches!(issue, Issue::DuplicateKey { .. } | Issue::RepeatedKey { .. } | Issue::CollectionKey { .. })
 }
 
 /// `<<` merges only when it is unquoted.

@@ -227,7 +227,7 @@ impl<'t> Lower<'t> {
     /// In plain YAML ytt passes such a key through; a template fails when it gets there (docs/ytt.md 4.2).
     fn collection_key(&mut self, key: &Node, context: Context) -> Option<Key> {
         let is_ytt = !self.profile.reads_everything();
-        if !is_ytt || self.is_template && !context.conditional {
+        if !context.unused && (!is_ytt || self.is_template && !context.conditional) {
             self.issues.push(Issue::CollectionKey { span: key.span });
         }
         is_ytt.then(|| Key::Collection(printed_key(key, &|span| self.lines.counted_by_go(self.tree, span)).into()))
