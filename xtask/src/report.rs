@@ -6,6 +6,9 @@ use std::time::Instant;
 
 use crate::shell;
 
+/// With less room on the disk, in bytes, a failure is most likely its fault.
+const LITTLE_ROOM: u64 = 1 << 30;
+
 /// The running total of a chore with several steps.
 #[derive(Default)]
 pub struct Report {
@@ -86,6 +89,10 @@ impl Report {
         }
         for failure in &self.failures {
             println!("failed: {failure}");
+        }
+        // Linkers, tests and editors each have other words for it, or none.
+        if let (false, Some(left)) = (self.failures.is_empty(), shell::room().filter(|left| *left < LITTLE_ROOM)) {
+            println!("the disk is nearly full, which makes any step fail: {} MB are left", left >> 20);
         }
         println!("{} passed, {} failed", self.passed, self.failed);
         self.failed == 0

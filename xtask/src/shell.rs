@@ -171,3 +171,30 @@ pub fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+/// How much room the disk of the repository has, in bytes; None where that is not known.
+pub fn room() -> Option<u64> {
+    let output = Command::new("df").args(["-Pk", "."]).current_dir(root()).output().ok()?;
+    let line = String::from_utf8(output.stdout).ok()?;
+    available(line.lines().nth(1)?)
+}
+
+/// What is available, in bytes, by a line of `df -Pk`: the number before the only column with a per cent sign.
+fn available(line: &str) -> Option<u64> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let capacity = words.iter().position(|word| word.strip_suffix('%').is_some_and(|n| n.parse::<u8>().is_ok()))?;
+    words.get(capacity.checked_sub(1)?)?.parse::<u64>().ok()?.checked_mul(1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{available, room};
+
+    #[test]
+    fn room_is_read_from_what_df_prints() {
+        assert_eq!(available("/dev/vda 263174212 21135772 75000000 22% /"), Some(75_000_000 << 10));
+        assert_eq!(available("//server/a share 100 20 80 20% /mnt/a share"), Some(80 << 10));
+        assert_eq!(available("none - - - - /"), None);
+        assert!(cfg!(not(unix)) || room().is_some_and(|room| room > 0));
+    }
+}

@@ -118,6 +118,11 @@ fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
     only.then(|| Span::new(span.file, span.range().start..span.range().start + dashes.len()))
 }
 
+/// Adds to a finding about a string that something of another kind would be right there, for which the string is a slip.
+pub(crate) fn read_as<V: View>(finding: Diagnostic, at: &At<'_>, meant: Kinds, value: V) -> Diagnostic {
+    if finding.fixes.is_empty() { with_fix(finding, at, meant, value) } else { finding }
+}
+
 /// Adds advice for the common mistakes. `wanted` are the kinds that the schema takes.
 fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> Diagnostic {
     let span = value.span();

@@ -10,9 +10,11 @@ mod met;
 mod misspelt;
 mod once;
 mod open;
+mod read_otherwise;
 mod remembered;
 mod score;
 mod seen;
+mod strange;
 
 pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
@@ -482,7 +484,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         };
         for broken in given.broken() {
             let suggest = self.suggests(broken.is_choice());
-            self.report(visit.place, |at| broken.finding(at, suggest));
+            let meant = self.read_otherwise(visit.value, &[visit.id]).map(|(kinds, _)| kinds);
+            self.report(visit.place, |at| match meant {
+                Some(kinds) => rules::ytt_type_mismatch::read_as(broken.finding(at, suggest), at, kinds, visit.value),
+                None => broken.finding(at, suggest),
+            });
         }
         if let Some(pattern) = given.given_up() {
             self.report(visit.place, |at| rules::lofting_pattern_limit::finding(at, pattern));

@@ -305,20 +305,10 @@ impl<'n> JsonSchemaReader<'n> {
             let length = |keyword| bound(keyword).and_then(|(value, span)| Some((length(&value.value)?, span)));
             let least = length(least).map(|(number, span)| (ConstraintKind::MinLength(number), span));
             let most = length(most).map(|(number, span)| (ConstraintKind::MaxLength(number), span));
-            let found = least.into_iter().chain(most);
-            let found: Vec<Constraint> = found.map(|(kind, span)| Constraint::new(kind, span)).collect();
-            if found.is_empty() || !node.kinds.has(kind) {
-                continue;
-            }
-            if node.kinds == kind {
-                node.constraints.extend(found);
-                continue;
-            }
             // For a value of several kinds, a length applies to only one of them.
-            let is_kind = SchemaNode { kinds: kind, ..SchemaNode::new(Facet::Any, node.declared) };
-            let then = SchemaNode { constraints: found, ..is_kind.clone() };
-            let (condition, then) = (self.add(is_kind), self.add(then));
-            node.clauses.push(Clause::If { condition, then: Some(then), otherwise: None });
+            let on = if node.kinds == kind { Kinds::ANY } else { kind };
+            let found = least.into_iter().chain(most).filter(|_| node.kinds.has(kind));
+            node.constraints.extend(found.map(|(kind, span)| Constraint { on, ..Constraint::new(kind, span) }));
         }
     }
 

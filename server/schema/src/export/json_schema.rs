@@ -184,7 +184,8 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
     let length = |names: [&'static str; 3]| {
         let kinds = [Kinds::STRING, Kinds::ARRAY, Kinds::MAP];
         let named = kinds.into_iter().zip(names);
-        let speaks = |kind| node.kinds != Kinds::ANY && node.kinds.has(kind) && constraint.on.has(kind);
+        let is_of_some = node.kinds != Kinds::ANY || constraint.on != Kinds::ANY;
+        let speaks = |kind| is_of_some && node.kinds.has(kind) && constraint.on.has(kind);
         named.filter(move |(kind, _)| speaks(*kind)).map(|(kind, name)| (kind == Kinds::MAP, name)).collect::<Vec<_>>()
     };
     match &constraint.kind {

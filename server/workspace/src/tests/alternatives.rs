@@ -1,6 +1,9 @@
-//! Which of several alternatives is meant, while a value that would say so is not written yet.
+//! Which of several alternatives is meant: while a value that would say so is not written yet, and where a text is one of them
+//! if it is read as something else.
 
 use crate::fixture::Fixture;
+use lofting_memo::CancelFlag;
+use lofting_text::Encoding;
 
 const SCHEMA: &str = r##"#- schema.json
 {"type": "object", "properties": {
@@ -45,5 +48,93 @@ fn a_value_that_is_not_written_is_one_mistake() {
         let heads: Vec<String> =
             found.lines().map(|line| line.trim().splitn(3, ' ').take(2).collect::<Vec<_>>().join(" ")).collect();
         assert_eq!(heads, want, "{text}\n{found}");
+    }
+}
+
+/// A boolean or an expression, in each form in which a schema says so.
+const FLAGS: &str = r##"#- schema.json
+{"type": "object", "properties": {
+  "any": {"anyOf": [{"type": "boolean"}, {"type": "string", "pattern": "^[{]"}]},
+  "last": {"anyOf": [{"type": "string", "enum": ["never", "always"]}, {"type": "boolean"}]},
+  "one": {"oneOf": [{"$ref": "#/$defs/text"}, {"type": "integer"}, {"type": "null"}]},
+  "both": {"type": ["boolean", "string"], "pattern": "^[{]"},
+  "short": {"type": ["integer", "string"], "maxLength": 1},
+  "only": {"type": "string", "pattern": "^[{]"},
+  "few": {"anyOf": [{"const": true}, {"type": "string", "pattern": "^[{]"}]}
+}, "$defs": {"text": {"type": "string", "format": "ipv4"}}}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+
+#[test]
+fn a_text_that_is_meant_as_something_else_is_to_be_written_so() {
+    for (text, want) in [
+        ("any: true\n", ""),
+        ("any: '{x}'\n", ""),
+        ("any: yes\n", "json-schema/type-mismatch: Change to true"),
+        ("any: Off\n", "json-schema/type-mismatch: Change to false"),
+        ("any: 'true'\n", "json-schema/type-mismatch: Remove the quotes"),
+        ("any: yess\n", "json-schema/pattern: "),
+        ("any: 'yes sir'\n", "json-schema/pattern: "),
+        ("any: '1'\n", "json-schema/pattern: "),
+        ("last: no\n", "json-schema/type-mismatch: Change to false"),
+        ("one: '80'\n", "json-schema/type-mismatch: Remove the quotes"),
+        ("one: 1_000\n", "json-schema/type-mismatch: Change to 1000"),
+        ("both: on\n", "json-schema/pattern: Change to true"),
+        ("short: '80'\n", "json-schema/max-len: Remove the quotes"),
+        // Nothing else would be right.
+        ("only: on\n", "json-schema/pattern: "),
+        ("few: yes\n", "json-schema/one-of: Change to true"),
+        ("few: no\n", "json-schema/pattern: "),
+    ] {
+        let fixture = Fixture::scanned(&format!("{FLAGS}{text}"));
+        let found = fixture.workspace.snapshot().diagnostics(fixture.id("a.yaml"), &CancelFlag::new());
+        let shown = found.iter().map(|finding| {
+            let fix = finding.fixes.first().map_or_else(String::new, |fix| fix.title.to_string());
+            format!("{}: {fix}", finding.code())
+        });
+        assert_eq!(shown.collect::<Vec<_>>().join(", "), want, "{text}");
+    }
+}
+
+#[test]
+fn a_map_that_no_alternative_knows_is_one_mistake_for_each_key() {
+    let schema = |closed: bool| {
+        let others = if closed { r#""additionalProperties": false, "# } else { "" };
+        let alternative = |name: &str, kind: &str| {
+            format!(
+                r##"{{"type": "object", {others}"required": ["{name}"], "properties": {{"{name}": {{"type": "{kind}"}}}}}}"##
+            )
+        };
+        let (job, project) = (alternative("job", "object"), alternative("project", "object"));
+        let pipeline = alternative("pipeline", "string");
+        format!(
+            "#- schema.json\n{{\"items\": {{\"anyOf\": [{job}, {{\"$ref\": \"#/$defs/project\"}}, {pipeline}]}}, \"$defs\": \
+             {{\"project\": {project}}}}}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\n"
+        )
+    };
+    for (closed, text, want) in [
+        (true, "- job: {}\n- project: {}\n- pipeline: x\n", ""),
+        (true, "- nodeset: {}\n", "2:3 `nodeset` is not declared in the schema of item 1"),
+        (true, "- projct: {}\n", "2:3 `projct` is not declared in the schema of item 1; did you mean `project`?"),
+        (
+            true,
+            "- set: {}\n  other: 1\n",
+            "2:3 `set` is not declared in the schema of item 1, 3:3 `other` is not declared in the schema of item 1",
+        ),
+        (true, "- job: 1\n", "2:8 `job` should be a map, but is the integer 1"),
+        (false, "- nodeset: {}\n", "2:1 item 1 needs `job`, or `project`, or `pipeline`"),
+        (true, "- {}\n", "2:1 item 1 needs `job`, or `project`, or `pipeline`"),
+    ] {
+        let fixture = Fixture::scanned(&format!("{}{text}", schema(closed)));
+        let (snapshot, id) = (fixture.workspace.snapshot(), fixture.id("a.yaml"));
+        let lines = snapshot.diagnostics(id, &CancelFlag::new());
+        let shown = lines.iter().map(|finding| {
+            let at = snapshot.text(id).position(finding.span.range().start, Encoding::Utf32);
+            let help = finding.help.as_deref().filter(|help| help.starts_with("did"));
+            let help = help.map_or_else(String::new, |help| format!("; {help}"));
+            format!("{}:{} {}{help}", at.line + 1, at.column + 1, finding.message)
+        });
+        assert_eq!(shown.collect::<Vec<_>>().join(", "), want, "{text}");
     }
 }

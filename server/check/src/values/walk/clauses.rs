@@ -130,11 +130,18 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.mismatch(visit, kind);
             return Vec::new();
         }
+        if let Some((_, meant)) = self.read_otherwise(visit.value, members) {
+            self.also(visit, meant);
+            return Vec::new();
+        }
         if best.picked == 0
             && let Some((place, value, allowed)) = self.discriminator(visit, members)
         {
             let suggest = self.suggests(true);
             self.report(place, |at| rules::ytt_one_of::finding(at, value, &allowed, suggest));
+            return Vec::new();
+        }
+        if best.known == 0 && self.strange_to_all(visit, &scores) {
             return Vec::new();
         }
         let choices = self.missing_choices(visit, &scores, best);
@@ -170,7 +177,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let nearest = scores.iter().filter(|(score, _)| *score == best);
         let missing = nearest.filter_map(|(_, id)| {
             let node = self.schema.node(*id);
-            let map = node.map.as_deref().filter(|map| map.keys.is_empty() && node.clauses.is_empty())?;
+            let is_alike = |map: &&MapShape| map.keys.is_empty() || best.known == 0;
+            let map = node.map.as_deref().filter(is_alike).filter(|_| node.clauses.is_empty())?;
             let missing: Vec<&Key> = map.required.iter().filter(|key| !given.contains(key)).collect();
             (!missing.is_empty()).then_some(missing)
         });
@@ -218,7 +226,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         !score.fits && !score.unsure
     }
 
-    fn scorer(&mut self) -> Scorer<'_, 'a> {
+    pub(super) fn scorer(&mut self) -> Scorer<'_, 'a> {
         let memo = self.memo.as_mut().map(|(_, memo)| &mut **memo);
         Scorer::new(self.check, &mut self.scores).with_memo(memo)
     }
@@ -286,7 +294,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// All keys that a node and those that its clauses name declare.
-    fn joined_keys(&self, id: SchemaId) -> MapShape {
+    pub(super) fn joined_keys(&self, id: SchemaId) -> MapShape {
         let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_deref());
         let mut known = rustc_hash::FxHashSet::default();
         MapShape::closed(maps.flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect())
@@ -309,7 +317,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
+    pub(super) fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
         let place = Place { name, parent: self.path(visit.place, None), path: None };
         self.settle(place, Last::Key(key))
     }

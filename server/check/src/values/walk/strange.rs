@@ -1,0 +1,45 @@
+//! Maps that are strange to all their alternatives: none of these declares any of their keys.
+
+use super::{Visit, Walk};
+use crate::rules;
+use crate::score::Score;
+use crate::view::{Entry, View};
+use lofting_schema::{Clause, KeyChild, Kinds, SchemaId};
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    /// Reports the keys of a map if none of its alternatives takes any of them; whether that is so. No alternative is then
+    /// closer than another, and the keys that one of them requires are not what is missing.
+    pub(super) fn strange_to_all(&mut self, visit: &Visit<'a, V>, scores: &[(Score, SchemaId)]) -> bool {
+        let schema = self.schema;
+        let entries: Vec<Entry<V>> = self.check.entries(visit.value).collect();
+        let maps: Vec<SchemaId> = scores.iter().filter(|(score, _)| score.kind).map(|(_, id)| *id).collect();
+        let refuses_all = |id: &SchemaId| {
+            let mut speaking = schema.speaking(*id).into_iter().map(|id| schema.node(id));
+            speaking.any(|node| {
+                let no_others =
+                    |clause: &Clause| matches!(clause, Clause::OtherKeys(id) if schema.node(*id).kinds == Kinds::NONE);
+                node.clauses.iter().any(no_others)
+                    || node
+                        .map
+                        .as_deref()
+                        .is_some_and(|map| entries.iter().all(|entry| map.child(&entry.key) == KeyChild::Undeclared))
+            })
+        };
+        if entries.is_empty() || maps.len() < 2 || !maps.iter().all(refuses_all) {
+            return false;
+        }
+        // Those of the node itself contain those of its alternatives.
+        let shape = self.joined_keys(visit.id);
+        let declared = schema.node(visit.id).declared.span;
+        let written = self.suggests(true).then(|| self.written_keys(visit));
+        for entry in entries {
+            let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+            let kind = entry.value.kind();
+            let fits = |key: &_| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
+            self.report(place, |at| {
+                rules::ytt_undeclared_key::finding(at, &entry.key, &shape, declared, written.as_ref(), &fits)
+            });
+        }
+        true
+    }
+}
