@@ -13,6 +13,7 @@ use crate::data::Damaged;
 use crate::entry::{CatalogueEntry, Origin};
 use crate::kubernetes::Version;
 use crate::names::canonical;
+use crate::patterns::Patterns;
 use rustc_hash::FxHashMap;
 
 /// Where a text is: a part of a block.
@@ -29,6 +30,8 @@ pub(crate) struct TextPart {
 pub(crate) struct Index {
     pub origins: Vec<Origin>,
     pub entries: Vec<CatalogueEntry>,
+    /// All patterns, by what they say about a file's name.
+    pub patterns: Patterns,
     /// The texts by canonical URL, each with the number of its origin.
     pub texts: FxHashMap<String, (TextPart, usize)>,
     /// The newest version first.
@@ -56,12 +59,9 @@ impl Index {
             "schema" => {
                 let mut text = || fields.next().map(str::to_owned);
                 let (name, url, description) = (text()?, text()?, text()?);
-                self.entries.push(CatalogueEntry {
-                    name,
-                    url,
-                    description,
-                    patterns: fields.map(str::to_owned).collect(),
-                });
+                let patterns: Vec<String> = fields.map(str::to_owned).collect();
+                self.patterns.add(self.entries.len(), &patterns);
+                self.entries.push(CatalogueEntry { name, url, description, patterns });
             }
             "text" => {
                 let url = canonical(fields.next()?).into_owned();

@@ -12,6 +12,7 @@ mod entry;
 mod index;
 mod kubernetes;
 mod names;
+mod patterns;
 #[cfg(test)]
 mod tests;
 
@@ -23,6 +24,7 @@ pub use names::canonical;
 use data::Data;
 use index::{Index, TextPart};
 use kubernetes::Layer;
+use patterns::Place;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -74,10 +76,12 @@ impl Catalogue {
     /// The entries that may be meant for a file at this path, with slashes, each with the pattern that says so. A pattern is
     /// compared as far as it is literal, so that most are left out at once; the caller decides.
     pub fn candidates<'c>(&'c self, path: &str) -> impl Iterator<Item = (&'c CatalogueEntry, &'c str)> {
-        self.index.entries.iter().flat_map(move |entry| {
-            let patterns = entry.patterns.iter().map(|pattern| &**pattern);
-            patterns.filter(move |pattern| names::may_match(pattern, path)).map(move |pattern| (entry, pattern))
-        })
+        let places = self.index.patterns.for_file(path).into_iter();
+        let pattern = |place: Place| {
+            let entry = self.index.entries.get(place.entry)?;
+            Some((entry, entry.patterns.get(place.pattern)?.as_str()))
+        };
+        places.filter_map(pattern).filter(move |(_, pattern)| names::may_match(pattern, path))
     }
 
     /// The document of a URL, and where it comes from.

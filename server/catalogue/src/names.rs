@@ -25,12 +25,12 @@ pub fn canonical(url: &str) -> Cow<'_, str> {
 }
 
 /// Whether a byte has a meaning in patterns.
-fn is_special(byte: u8) -> bool {
+pub(crate) fn is_special(byte: u8) -> bool {
     matches!(byte, b'*' | b'?' | b'[' | b']' | b'{' | b'}' | b'\\')
 }
 
 /// Whether a pattern may match a path, judging by what is literal in it: the ends of its last part, and whole parts before.
-/// Each file is compared with all patterns, so what rules out most of them comes first: the last byte, then the name.
+/// What rules out most patterns comes first: the last byte, then the name.
 pub(crate) fn may_match(pattern: &str, path: &str) -> bool {
     let ends = pattern.bytes().next_back().zip(path.bytes().next_back());
     if pattern.starts_with('!') || ends.is_some_and(|(wanted, own)| wanted != own && !is_special(wanted)) {

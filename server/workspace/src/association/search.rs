@@ -73,6 +73,8 @@ impl PendingSchemas {
 #[derive(Default)]
 pub(crate) struct SearchLooks {
     places: FxHashSet<PathBuf>,
+    /// Those for which nothing is missing: what is found for others changes nothing for them.
+    settled: FxHashSet<Namer>,
     rounds: usize,
 }
 
@@ -120,7 +122,15 @@ impl SearchJob {
         if self.keeps {
             wishes = wishes.keeping();
         }
-        self.namers.iter().for_each(|namer| wishes.of_namer(*namer));
+        let settled = &mut self.looks.settled;
+        // The settings may name a catalogue, which gives files their schemas once it is found.
+        let may_settle = !self.namers.contains(&Namer::Settings) || settled.contains(&Namer::Settings);
+        for namer in &self.namers {
+            let is_open = !settled.contains(namer);
+            if is_open && !wishes.lacks_for(*namer) && (may_settle || *namer == Namer::Settings) {
+                settled.insert(*namer);
+            }
+        }
         let is_too_much = wishes.exceeded();
         let mut places: Vec<(PathBuf, Reach)> = wishes.disk.into_iter().collect();
         places.retain(|(path, _)| !self.looks.places.contains(path));

@@ -47,6 +47,8 @@ pub(crate) struct Wishes<'s> {
     pub web: Vec<Wish>,
     /// Paths without a known file, each with the reach of the file that names it.
     pub disk: FxHashMap<PathBuf, Reach>,
+    /// How often a path without a known file was met.
+    met: usize,
     /// Texts and trees of closed files that are read on the way are kept.
     keeps: bool,
 }
@@ -54,7 +56,7 @@ pub(crate) struct Wishes<'s> {
 impl<'s> Wishes<'s> {
     pub fn new(state: &'s AssociationState) -> Wishes<'s> {
         let (following, disk) = (Following::new(state, FOLLOWED), FxHashMap::default());
-        Wishes { state, following, web: Vec::new(), disk, keeps: false }
+        Wishes { state, following, web: Vec::new(), disk, met: 0, keeps: false }
     }
 
     /// Stops when more than this many bytes have to be read and parsed.
@@ -105,8 +107,14 @@ impl<'s> Wishes<'s> {
         }
     }
 
-    /// Adds what is missing of the schemas that a file or the settings name.
-    pub fn of_namer(&mut self, namer: Namer) {
+    /// Adds what is missing of the schemas that a file or the settings name; whether a file is, which others may lack as well.
+    pub fn lacks_for(&mut self, namer: Namer) -> bool {
+        let met = self.met;
+        self.of_namer(namer);
+        self.met > met
+    }
+
+    fn of_namer(&mut self, namer: Namer) {
         match namer {
             Namer::Settings => self.of_settings(),
             Namer::File(id) => {
@@ -233,8 +241,12 @@ impl<'s> Wishes<'s> {
     }
 
     fn look(&mut self, path: PathBuf, reach: Reach) {
-        let is_known = || self.state.file_at(&path).is_some_and(|file| file.exists());
-        if self.disk.len() < PLACES && reach.names(&path) && !is_known() {
+        let is_known = self.state.file_at(&path).is_some_and(|file| file.exists());
+        if is_known || !reach.names(&path) {
+            return;
+        }
+        self.met += 1;
+        if self.disk.len() < PLACES {
             self.disk.entry(path).or_insert(reach);
         }
     }
