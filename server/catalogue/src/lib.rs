@@ -81,7 +81,7 @@ impl Catalogue {
             let entry = self.index.entries.get(place.entry)?;
             Some((entry, entry.patterns.get(place.pattern)?.as_str()))
         };
-        places.filter_map(pattern).filter(move |(_, pattern)| names::may_match(pattern, path))
+        places.filter_map(pattern)
     }
 
     /// The document of a URL, and where it comes from.

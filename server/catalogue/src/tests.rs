@@ -90,11 +90,10 @@ fn names_leave_most_patterns_out() {
         ("!a.yml", "a.yml", false),
         ("é*.yml", "é.yml", true),
     ] {
-        assert_eq!(names::may_match(pattern, name), want, "{pattern} {name}");
         let mut patterns = Patterns::default();
         patterns.add(7, &["other.yml".to_owned(), pattern.to_owned()]);
-        let is_compared = patterns.for_file(name).iter().any(|place| (place.entry, place.pattern) == (7, 1));
-        assert!(is_compared || !want, "{pattern} {name}");
+        let places: Vec<_> = patterns.for_file(name).iter().map(|place| (place.entry, place.pattern)).collect();
+        assert_eq!(places.contains(&(7, 1)), want, "{pattern} {name}");
     }
     let catalogue = catalogue();
     let names = |file: &str| catalogue.candidates(file).map(|(entry, _)| entry.name.clone()).collect::<Vec<_>>();

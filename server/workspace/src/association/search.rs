@@ -18,6 +18,7 @@ use crate::files::fetched::NotFetched;
 use crate::files::scan::{FoundFile, ScanFolder, Scanner, look_at};
 use crate::files::table::Kept;
 use crate::settings::{SettingName, Settings};
+use crate::threads::threads;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashSet;
@@ -115,27 +116,26 @@ impl SearchJob {
         if self.at_once && (self.namers.len() > NAMERS_AT_ONCE || self.reads_a_long_configuration()) {
             return SearchOutcome::TooMuch;
         }
-        let mut wishes = Wishes::new(&self.state);
-        if self.at_once {
-            wishes = wishes.within(AT_ONCE);
-        }
-        if self.keeps {
-            wishes = wishes.keeping();
-        }
-        let settled = &mut self.looks.settled;
+        let begin = || {
+            let wishes = Wishes::new(&self.state);
+            let wishes = if self.at_once { wishes.within(AT_ONCE) } else { wishes };
+            if self.keeps { wishes.keeping() } else { wishes }
+        };
+        let settled = &self.looks.settled;
+        let asked: Vec<Namer> = self.namers.iter().filter(|namer| !settled.contains(namer)).copied().collect();
+        let threads = if self.at_once { 1 } else { threads() };
+        let Some((missing, lacking)) = Wishes::of_all(threads, begin, &asked, Wishes::of_namer) else {
+            return SearchOutcome::TooMuch;
+        };
+        let is_lacking: FxHashSet<Namer> = lacking.into_iter().collect();
         // The settings may name a catalogue, which gives files their schemas once it is found.
-        let may_settle = !self.namers.contains(&Namer::Settings) || settled.contains(&Namer::Settings);
-        for namer in &self.namers {
-            let is_open = !settled.contains(namer);
-            if is_open && !wishes.lacks_for(*namer) && (may_settle || *namer == Namer::Settings) {
-                settled.insert(*namer);
-            }
-        }
-        let is_too_much = wishes.exceeded();
-        let mut places: Vec<(PathBuf, Reach)> = wishes.disk.into_iter().collect();
+        let may_settle = !asked.contains(&Namer::Settings);
+        let settles = |namer: &Namer| !is_lacking.contains(namer) && (may_settle || *namer == Namer::Settings);
+        self.looks.settled.extend(asked.into_iter().filter(settles));
+        let mut places: Vec<(PathBuf, Reach)> = missing.disk.into_iter().collect();
         places.retain(|(path, _)| !self.looks.places.contains(path));
         places.sort_by(|(one, _), (other, _)| one.cmp(other));
-        if is_too_much || (self.at_once && !is_little(&places)) {
+        if self.at_once && !is_little(&places) {
             return SearchOutcome::TooMuch;
         }
         let mut found = Vec::new();

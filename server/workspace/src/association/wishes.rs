@@ -18,6 +18,7 @@ use crate::files::fetched::{Wish, document_of};
 use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::settings::local_path;
+use crate::threads::map;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
@@ -30,6 +31,9 @@ const DOCUMENTS: usize = 500;
 const PLACES: usize = 20_000;
 const FOLLOWED: usize = 20_000;
 
+/// Fewer are not worth another thread.
+const SHARE: usize = 64;
+
 /// Something that names schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Namer {
@@ -39,24 +43,50 @@ pub(crate) enum Namer {
     Settings,
 }
 
-/// Collects wishes.
-pub(crate) struct Wishes<'s> {
-    state: &'s AssociationState,
-    following: Following<'s>,
+/// What is missing.
+#[derive(Default)]
+pub(crate) struct Missing {
     /// Documents of the web.
     pub web: Vec<Wish>,
     /// Paths without a known file, each with the reach of the file that names it.
     pub disk: FxHashMap<PathBuf, Reach>,
-    /// How often a path without a known file was met.
+    /// How often something was met that is missing, however often it is named.
     met: usize,
+}
+
+impl Missing {
+    fn look(&mut self, path: PathBuf, reach: Reach) {
+        self.met += 1;
+        if self.disk.len() < PLACES {
+            self.disk.entry(path).or_insert(reach);
+        }
+    }
+
+    fn want(&mut self, wish: Wish) {
+        self.met += 1;
+        if self.web.len() < DOCUMENTS && !self.web.contains(&wish) {
+            self.web.push(wish);
+        }
+    }
+
+    fn add(&mut self, other: Missing) {
+        other.disk.into_iter().for_each(|(path, reach)| self.look(path, reach));
+        other.web.into_iter().for_each(|wish| self.want(wish));
+    }
+}
+
+/// Collects wishes.
+pub(crate) struct Wishes<'s> {
+    state: &'s AssociationState,
+    following: Following<'s>,
+    missing: Missing,
     /// Texts and trees of closed files that are read on the way are kept.
     keeps: bool,
 }
 
 impl<'s> Wishes<'s> {
     pub fn new(state: &'s AssociationState) -> Wishes<'s> {
-        let (following, disk) = (Following::new(state, FOLLOWED), FxHashMap::default());
-        Wishes { state, following, web: Vec::new(), disk, met: 0, keeps: false }
+        Wishes { state, following: Following::new(state, FOLLOWED), missing: Missing::default(), keeps: false }
     }
 
     /// Stops when more than this many bytes have to be read and parsed.
@@ -69,9 +99,31 @@ impl<'s> Wishes<'s> {
         Wishes { keeps: true, ..self }
     }
 
-    /// Whether the collection stopped because too much would have to be read.
-    pub fn exceeded(&self) -> bool {
-        self.following.exceeded
+    /// What is missing for all of these, and those for which something is, by several threads if `begin` sets no limit. None
+    /// if too much would have to be read.
+    pub fn of_all<T: Copy + Send + Sync>(
+        threads: usize,
+        begin: impl Fn() -> Wishes<'s> + Sync,
+        asked: &[T],
+        ask: impl Fn(&mut Wishes<'s>, T) + Sync,
+    ) -> Option<(Missing, Vec<T>)> {
+        let parts: Vec<&[T]> = asked.chunks(asked.len().div_ceil(threads).max(SHARE)).collect();
+        let found = map(threads, &parts, 1, |part| {
+            let (mut wishes, mut lacking) = (begin(), Vec::new());
+            for one in *part {
+                let met = wishes.missing.met;
+                ask(&mut wishes, *one);
+                lacking.extend((wishes.missing.met > met).then_some(*one));
+            }
+            (!wishes.following.exceeded).then_some((wishes.missing, lacking))
+        });
+        let (mut missing, mut lacking) = (Missing::default(), Vec::new());
+        for part in found {
+            let (more, others) = part?;
+            missing.add(more);
+            lacking.extend(others);
+        }
+        Some((missing, lacking))
     }
 
     /// Adds what is missing for a file: the schema that the file, a `lofting.toml`, a setting or a catalogue names.
@@ -81,7 +133,7 @@ impl<'s> Wishes<'s> {
             return self.of_configuration(file);
         }
         let unread;
-        let read = if file.is_open() {
+        let read = if file.is_open() || self.keeps {
             file
         } else {
             unread = file.unread();
@@ -107,14 +159,8 @@ impl<'s> Wishes<'s> {
         }
     }
 
-    /// Adds what is missing of the schemas that a file or the settings name; whether a file is, which others may lack as well.
-    pub fn lacks_for(&mut self, namer: Namer) -> bool {
-        let met = self.met;
-        self.of_namer(namer);
-        self.met > met
-    }
-
-    fn of_namer(&mut self, namer: Namer) {
+    /// Adds what is missing of the schemas that a file or the settings name.
+    pub fn of_namer(&mut self, namer: Namer) {
         match namer {
             Namer::Settings => self.of_settings(),
             Namer::File(id) => {
@@ -241,23 +287,15 @@ impl<'s> Wishes<'s> {
     }
 
     fn look(&mut self, path: PathBuf, reach: Reach) {
-        let is_known = self.state.file_at(&path).is_some_and(|file| file.exists());
-        if is_known || !reach.names(&path) {
-            return;
-        }
-        self.met += 1;
-        if self.disk.len() < PLACES {
-            self.disk.entry(path).or_insert(reach);
+        let is_known = || self.state.file_at(&path).is_some_and(|file| file.exists());
+        if reach.names(&path) && !is_known() {
+            self.missing.look(path, reach);
         }
     }
 
     fn want(&mut self, url: &str, is_chosen: bool) {
-        if !self.state.fetched.is_wanted(url, is_chosen) {
-            return;
-        }
-        let wish = Wish { url: document_of(url).to_owned(), is_chosen };
-        if self.web.len() < DOCUMENTS && !self.web.contains(&wish) {
-            self.web.push(wish);
+        if self.state.fetched.is_wanted(url, is_chosen) {
+            self.missing.want(Wish { url: document_of(url).to_owned(), is_chosen });
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::association::pointers::{NamedPlace, PointerTarget, named_place, refer
 use crate::association::symbols::{FileSymbols, named_symbols};
 use crate::association::wishes::Wishes;
 use crate::files::fetched::Wish;
+use crate::threads::threads;
 use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 use lofting_schema::Schema;
@@ -30,14 +31,28 @@ impl Snapshot {
 
     /// The documents on the web that these files need and that were not requested yet. None if wishes are not answered.
     pub fn wishes(&self, files: &[FileId]) -> Vec<Wish> {
+        self.wishes_of(1, files, || Wishes::new(&self.state)).0
+    }
+
+    /// Like `wishes`, by several threads, which keep the texts of closed files that they read; and the files that need something.
+    pub(crate) fn all_wishes(&self, files: &[FileId]) -> (Vec<Wish>, Vec<FileId>) {
+        self.wishes_of(threads(), files, || Wishes::new(&self.state).keeping())
+    }
+
+    fn wishes_of<'s>(
+        &'s self,
+        threads: usize,
+        files: &[FileId],
+        begin: impl Fn() -> Wishes<'s> + Sync,
+    ) -> (Vec<Wish>, Vec<FileId>) {
         if !self.state.fetched.is_on() {
-            return Vec::new();
+            return Default::default();
         }
-        let mut wishes = Wishes::new(&self.state);
-        for file in files.iter().filter_map(|id| self.state.file(*id)).filter(|file| file.exists()) {
-            wishes.of_file(file);
-        }
-        wishes.web
+        let ask = |wishes: &mut Wishes<'s>, id: FileId| {
+            self.state.file(id).filter(|file| file.exists()).into_iter().for_each(|file| wishes.of_file(file));
+        };
+        let found = Wishes::of_all(threads, begin, files, ask);
+        found.map(|(missing, lacking)| (missing.web, lacking)).unwrap_or_default()
     }
 
     /// The links of a file, in the order of the text. Links that lead nowhere are left out; a finding reports them.

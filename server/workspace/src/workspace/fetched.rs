@@ -66,8 +66,11 @@ impl Workspace {
     /// Fetches what these files need, and waits for it.
     pub fn fetch_wishes(&mut self, files: &[FileId], fetch: &dyn Fetch) {
         self.answer_wishes();
+        let mut files = files.to_vec();
         for _ in 0..ROUNDS {
-            let wishes = self.snapshot().wishes(files);
+            let (wishes, lacking) = self.snapshot().all_wishes(&files);
+            // What is fetched changes nothing for the others.
+            files = lacking;
             if wishes.is_empty() {
                 return;
             }
