@@ -24,7 +24,7 @@ pub use names::canonical;
 use data::Data;
 use index::{Index, TextPart};
 use kubernetes::Layer;
-use patterns::Place;
+use patterns::PatternNumber;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
@@ -77,7 +77,7 @@ impl Catalogue {
     /// compared as far as it is literal, so that most are left out at once; the caller decides.
     pub fn candidates<'c>(&'c self, path: &str) -> impl Iterator<Item = (&'c CatalogueEntry, &'c str)> {
         let places = self.index.patterns.for_file(path).into_iter();
-        let pattern = |place: Place| {
+        let pattern = |place: PatternNumber| {
             let entry = self.index.entries.get(place.entry)?;
             Some((entry, entry.patterns.get(place.pattern)?.as_str()))
         };

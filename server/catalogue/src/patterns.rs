@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 /// A pattern of an entry, by their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct PatternNumber {
     pub entry: usize,
     pub pattern: usize,
 }
@@ -14,9 +14,9 @@ pub(crate) struct Place {
 #[derive(Debug, Default)]
 pub(crate) struct Patterns {
     /// Those whose last part is a name, by that name, each with the directories that it names.
-    named: FxHashMap<String, Vec<(Place, Vec<String>)>>,
+    named: FxHashMap<String, Vec<(PatternNumber, Vec<String>)>>,
     /// All others.
-    others: Vec<(Place, Literal)>,
+    others: Vec<(PatternNumber, Literal)>,
 }
 
 /// What is literal in a pattern.
@@ -48,7 +48,7 @@ impl Patterns {
     /// Adds the patterns of the entry with this number. Those that exclude files match none.
     pub fn add(&mut self, entry: usize, patterns: &[String]) {
         for (number, pattern) in patterns.iter().enumerate().filter(|(_, pattern)| !pattern.starts_with('!')) {
-            let place = Place { entry, pattern: number };
+            let place = PatternNumber { entry, pattern: number };
             let literal = Literal::of(pattern);
             if pattern.rsplit('/').next() == Some(literal.start.as_str()) {
                 self.named.entry(literal.start).or_default().push((place, literal.directories));
@@ -59,7 +59,7 @@ impl Patterns {
     }
 
     /// Those that may match a file at this path, with slashes, in the order of the entries.
-    pub fn for_file(&self, path: &str) -> Vec<Place> {
+    pub fn for_file(&self, path: &str) -> Vec<PatternNumber> {
         let (before, name) = path.rsplit_once('/').unwrap_or(("", path));
         let is_there = |directories: &[String]| {
             directories.iter().all(|directory| before.split('/').any(|part| part == directory))
@@ -71,7 +71,7 @@ impl Patterns {
         let named = self.named.get(name).map(Vec::as_slice).unwrap_or_default().iter();
         let named = named.filter(|(_, directories)| is_there(directories)).map(|(place, _)| *place);
         let others = self.others.iter().filter(|(_, literal)| fits(literal) && is_there(&literal.directories));
-        let mut places: Vec<Place> = named.chain(others.map(|(place, _)| *place)).collect();
+        let mut places: Vec<PatternNumber> = named.chain(others.map(|(place, _)| *place)).collect();
         places.sort_unstable();
         places
     }

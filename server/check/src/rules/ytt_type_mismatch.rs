@@ -20,7 +20,8 @@ rule! {
     /// the document they are in.
     ///
     /// ## Why in JSON Schema
-    /// `type` says what is expected. Whatever reads the value refuses it, or takes it for something else.
+    /// `type` says what is expected. Whatever reads the value refuses it, or takes it for something else. Where a boolean or
+    /// some strings are allowed, `yes` and `"true"` are most likely meant as the boolean, and reported so.
     ///
     /// ## Example in ytt
     /// ```yaml

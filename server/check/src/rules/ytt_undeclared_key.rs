@@ -20,7 +20,8 @@ rule! {
     ///
     /// ## Why in JSON Schema
     /// The schema permits no other keys (`additionalProperties: false`, `unevaluatedProperties: false`). Usually the
-    /// name is misspelt, so what is set has no effect.
+    /// name is misspelt, so what is set has no effect. If there are alternatives (`anyOf`, `oneOf`) and none of them has a key
+    /// of the map, each key is reported, and none that one of the alternatives would require.
     ///
     /// ## Example in ytt
     /// ```yaml

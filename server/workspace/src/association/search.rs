@@ -75,7 +75,7 @@ impl PendingSchemas {
 pub(crate) struct SearchLooks {
     places: FxHashSet<PathBuf>,
     /// Those for which nothing is missing: what is found for others changes nothing for them.
-    settled: FxHashSet<Namer>,
+    pub(crate) settled: FxHashSet<Namer>,
     rounds: usize,
 }
 

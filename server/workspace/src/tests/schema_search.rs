@@ -1,7 +1,9 @@
 //! Searches for schemas that are left to jobs because there is much to read.
 
+use crate::association::wishes::Namer;
 use crate::fixture::Fixture;
 use crate::settings::{SchemaSetting, SettingName, Settings};
+use crate::workspace::sets::Taken;
 use expect_test::expect;
 
 /// More than is read while a request waits.
@@ -126,4 +128,25 @@ fn settings_and_configurations_name_large_schemas() {
     fixture.search_schemas();
     assert!(fixture.diagnostics("a.yaml").contains("/type-mismatch"));
     fixture.workspace.close(config);
+}
+
+/// A search for many files takes as many rounds as references lead on, and each looks only at files that lacked something.
+#[test]
+fn what_lacks_nothing_is_not_looked_at_again() {
+    let mut fixture = scanned(&padding());
+    fixture.write("near.json", "{}");
+    let names = ["b.yaml", "c.yaml", "d.yaml", "e.yaml", "f.yaml"];
+    let mut files =
+        names.map(|name| fixture.open(name, "# yaml-language-server: $schema=near.json\nsize: 1\n")).to_vec();
+    files.push(fixture.open("a.yaml", &format!("{}size: text\n", HEADS[0])));
+    fixture.workspace.search_schemas(files.into_iter().map(Namer::File));
+    let mut settled = Vec::new();
+    while let Some(job) = fixture.workspace.take_schema_search() {
+        let mut found = job.run();
+        settled.push(found.looks.settled.len());
+        while fixture.workspace.take_schemas_found(&mut found, 2) == Taken::More {}
+    }
+    // The schema, the one that it refers to, and the one that is nowhere.
+    assert_eq!(settled, [5, 5, 5]);
+    assert!(fixture.diagnostics("a.yaml").contains("/type-mismatch"));
 }
