@@ -284,7 +284,8 @@ pub(crate) fn workspace_given(
     }
     let mut workspace = Workspace::new(roots(base, &user, &given), settings);
     prepare(&mut workspace);
-    workspace.scan(progress, cancel);
+    let folders = given.iter().filter(|(_, path)| user.is_directory(path)).map(|(_, path)| path.clone()).collect();
+    workspace.scan_all_of(folders, progress, cancel);
     let mut wanted: Vec<GivenFile> = Vec::new();
     for (written, path) in &given {
         if user.is_directory(path) {

@@ -22,6 +22,9 @@ use std::time::SystemTime;
 /// A scan of the folders of a workspace.
 #[derive(Debug, Clone)]
 pub struct Scanner {
+    /// Folders that a command is about: all of their files count. None outside commands.
+    given: Option<Vec<ScanFolder>>,
+    /// Further folders, up to the limits.
     folders: Vec<ScanFolder>,
     maximum_files: usize,
     maximum_visited: usize,
@@ -83,6 +86,7 @@ impl Scanner {
     /// A scan of `folders`. Ignore files above the workspace folder of a folder count only inside a repository.
     pub(crate) fn new(folders: Vec<ScanFolder>, settings: &Settings) -> Scanner {
         Scanner {
+            given: None,
             folders,
             maximum_files: settings.maximum_files,
             maximum_visited: settings.maximum_visited,
@@ -100,6 +104,11 @@ impl Scanner {
     /// Notes the contents of files, by which findings are kept.
     pub(crate) fn noting_contents(self, keeper: Option<Arc<dyn KeepsFindings>>) -> Scanner {
         Scanner { keeper, ..self }
+    }
+
+    /// First scans these, without limits: the user named them.
+    pub(crate) fn with_all_of(self, given: Vec<ScanFolder>) -> Scanner {
+        Scanner { given: Some(given), ..self }
     }
 
     /// Limits the scan to entries directly in the folders.
@@ -131,38 +140,37 @@ impl Scanner {
         progress: &mut dyn FnMut(ScanProgress),
         cancel: &CancelFlag,
     ) -> usize {
-        let mut visited = 0;
-        for folder in &self.folders {
+        let (mut visited, mut limited, mut others) = (0, 0, 0);
+        let all = self.given.as_deref().unwrap_or_default();
+        let given = all.iter().map(|folder| (folder, true));
+        for (folder, is_given) in given.chain(self.folders.iter().map(|folder| (folder, false))) {
+            let is_done = |path: &Path| !is_given && all.iter().any(|given| path.starts_with(&given.path));
+            if is_done(&folder.path) {
+                continue;
+            }
             let walk = Walk { reach: &folder.reach, top: &folder.root, depth: self.depth, is_visible };
             let flow = walk.run(&folder.path, &mut |step| {
                 if cancel.is_cancelled() {
                     return ControlFlow::Break(());
                 }
                 visited += 1;
-                if visited > self.maximum_visited {
-                    result.stopped = true;
-                    result.messages.push(format!(
-                        "The scan stopped after {} files and directories: the folder is too large. Files \
-                         not seen are still checked when they are opened. (Setting: lofting.files.visited)",
-                        self.maximum_visited
-                    ));
-                    return ControlFlow::Break(());
-                }
                 if visited % PROGRESS_STEP == 0 {
                     progress(ScanProgress { visited, files: named.ours.len() });
+                }
+                if matches!(&step, Step::Directory(path, _) | Step::File(path) if is_done(path)) {
+                    return ControlFlow::Continue(());
+                }
+                limited += usize::from(!is_given);
+                if limited > self.maximum_visited {
+                    return self.stop(result, Limit::Visited);
                 }
                 match step {
                     Step::Directory(path, modified) => result.directories.push((path, modified)),
                     Step::File(path) if is_ours(&path) => {
-                        if named.ours.len() >= self.maximum_files {
-                            result.stopped = true;
-                            result.messages.push(format!(
-                                "The scan stopped after {} YAML files. Files not seen are still checked when \
-                                 they are opened. (Setting: lofting.files.maximum)",
-                                self.maximum_files
-                            ));
-                            return ControlFlow::Break(());
+                        if !is_given && others >= self.maximum_files {
+                            return self.stop(result, Limit::Files);
                         }
+                        others += usize::from(!is_given);
                         named.ours.push((path, folder.reach.clone()));
                     }
                     Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
@@ -180,6 +188,32 @@ impl Scanner {
         }
         visited
     }
+
+    /// Ends the walk at a limit, and reports it.
+    fn stop(&self, result: &mut ScanResult, limit: Limit) -> ControlFlow<()> {
+        let (many, setting) = match limit {
+            Limit::Files => (format!("{} YAML files", self.maximum_files), "lofting.files.maximum"),
+            Limit::Visited => (format!("{} files and directories", self.maximum_visited), "lofting.files.visited"),
+        };
+        result.stopped = true;
+        result.messages.push(if self.given.is_none() {
+            format!(
+                "The scan stopped after {many}. Files not seen are still checked when they are opened. (Setting: {setting})"
+            )
+        } else {
+            format!(
+                "Around what was named, the scan stopped after {many}: schemas and inputs in other files are not known. Name \
+                 in `.ignore` what is not needed"
+            )
+        });
+        ControlFlow::Break(())
+    }
+}
+
+/// What ends a walk.
+enum Limit {
+    Files,
+    Visited,
 }
 
 /// The names of relevant files.

@@ -122,11 +122,16 @@ impl Sources {
 
     /// A walk through folders of the workspace.
     pub fn scanner_of(&self, folders: Vec<PathBuf>) -> Scanner {
+        Scanner::new(self.scan_folders(folders), &self.settings)
+    }
+
+    /// Folders of the workspace, to be walked through.
+    pub fn scan_folders(&self, folders: Vec<PathBuf>) -> Vec<ScanFolder> {
         let folder = |path: PathBuf| {
             let (root, reach) = (self.root_of(&path).to_owned(), self.bounds_of(&path));
             ScanFolder { path, root, reach }
         };
-        Scanner::new(folders.into_iter().map(folder).collect(), &self.settings)
+        folders.into_iter().map(folder).collect()
     }
 
     /// The innermost root that contains `path`. Without one, its own directory, so that going up stops there.

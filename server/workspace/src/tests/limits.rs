@@ -1,6 +1,8 @@
+use super::checks::no_evaluator;
 use crate::fixture::Fixture;
+use crate::fixture::strings;
 use crate::settings::Settings;
-use crate::{CancelFlag, MAX_FILE_SIZE};
+use crate::{CancelFlag, MAX_FILE_SIZE, check_workspace};
 use expect_test::expect;
 use std::fs;
 
@@ -64,6 +66,34 @@ fn limits_are_reported() {
     fixture.workspace.set_settings(Settings { maximum_visited: 20, ..Settings::default() });
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
     assert!(fixture.workspace.take_messages()[0].starts_with("The scan stopped after 20 files and directories"));
+}
+
+/// The limits are for what a command does not ask for: what it names is complete, wherever a scan of the rest would end.
+#[test]
+fn what_a_command_names_has_no_limits() {
+    let text: String =
+        (0..30).map(|number| format!("#- d{number:02}/e/f.yml\na: [\n#- d{number:02}/g.yml\na: 1\n")).collect();
+    let fixture = Fixture::new(&text, Settings::default());
+    let few = Settings { maximum_files: 4, ..Settings::default() };
+    let little = Settings { maximum_visited: 9, ..Settings::default() };
+    for settings in [Settings::default(), few, little] {
+        for (paths, files) in [
+            (&[][..], 60),
+            (&["."], 60),
+            (&["d29"], 2),
+            (&["d00", "d29"], 4),
+            (&["d29/e", "d29", "d29/g.yml"], 2),
+            (&["d29/g.yml"], 1),
+        ] {
+            let report =
+                check_workspace(&fixture.root(), &strings(paths), settings.clone(), no_evaluator(), &CancelFlag::new());
+            let report = report.expect("it is checked");
+            assert_eq!(report.files.len(), files, "{paths:?} {settings:?}");
+            let is_around = !paths.is_empty() && paths != ["."] && settings != Settings::default();
+            let around = |message: &String| message.starts_with("Around what was named, the scan stopped after ");
+            assert_eq!(report.messages.iter().any(around), is_around, "{paths:?} {:?}", report.messages);
+        }
+    }
 }
 
 #[test]

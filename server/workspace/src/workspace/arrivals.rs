@@ -20,6 +20,24 @@ impl Workspace {
         self.apply_scan(result);
     }
 
+    /// Scans for a command: these folders, with all of their files, and then the workspace up to its limits.
+    pub(crate) fn scan_all_of(
+        &mut self,
+        given: Vec<PathBuf>,
+        progress: &mut dyn FnMut(ScanProgress),
+        cancel: &CancelFlag,
+    ) {
+        let mut outermost: Vec<PathBuf> = Vec::new();
+        for folder in given {
+            if !outermost.iter().any(|outer| folder.starts_with(outer)) {
+                outermost.retain(|inner| !inner.starts_with(&folder));
+                outermost.push(folder);
+            }
+        }
+        let result = self.scanner().with_all_of(self.state.scan_folders(outermost)).run(progress, cancel);
+        self.apply_scan(result);
+    }
+
     /// The scan as a value that can be sent to another thread; its result goes to [`Workspace::take_scan`].
     pub fn scanner(&self) -> Scanner {
         self.state
