@@ -69,6 +69,12 @@ impl Folder {
         &self.path
     }
 
+    /// A new directory in this one.
+    pub(crate) fn make(&self, name: &OsStr) -> Result<Folder, Refusal> {
+        self.handle.make(name)?;
+        self.enter(name, false)
+    }
+
     /// A directory in this one.
     fn enter(&self, name: &OsStr, create: bool) -> Result<Folder, Refusal> {
         let path = self.path.join(name);

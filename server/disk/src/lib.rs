@@ -10,11 +10,11 @@
 #![forbid(unsafe_code)]
 
 mod append;
-mod empty;
 mod eviction;
 mod folder;
 pub mod git;
 mod named;
+mod replacement;
 #[cfg(not(unix))]
 #[path = "steps_elsewhere.rs"]
 mod steps;
@@ -23,10 +23,10 @@ mod steps;
 mod steps;
 
 pub use append::append;
-pub use empty::{Emptied, empty};
 pub use eviction::CopyLimits;
 pub use folder::{Access, Folder, Text};
 pub use named::{Named, resolve};
+pub use replacement::{Replacement, replacement};
 
 use std::fmt;
 use std::io;

@@ -10,20 +10,29 @@ use lofting_workspace::{RenderedContent, RenderedFile};
 use super::print::Printer;
 use crate::terminal;
 
-/// Writes each file below the directory in place of what is there, which stays if that fails.
+/// Writes each file into a new directory, which then takes the place of the one that was named.
 pub(super) fn replace(files: &[RenderedFile], directory: &Path, printer: &Printer<'_>) -> anyhow::Result<()> {
-    let emptied = lofting_disk::empty(directory).with_context(|| shown(directory))?;
-    match write_files(files, directory, printer) {
-        Ok(()) => emptied.complete().with_context(|| shown(directory)),
-        Err(why) => match emptied.restore() {
+    has_good_names(files, directory)?;
+    let new = lofting_disk::replacement(directory).with_context(|| shown(directory))?;
+    match write_into(new.folder(), files, directory, printer) {
+        Ok(()) => new.complete().with_context(|| shown(directory)),
+        Err(why) => match new.give_up() {
             Ok(()) => Err(why),
-            Err(lost) => Err(why.context(lost)),
+            Err(left) => Err(why.context(left)),
         },
     }
 }
 
-/// Writes each file below the directory, text files first, as ytt does.
+/// Writes each file below the directory.
 pub(super) fn write_files(files: &[RenderedFile], directory: &Path, printer: &Printer<'_>) -> anyhow::Result<()> {
+    has_good_names(files, directory)?;
+    // Nothing is written if the directory cannot be used, not even a part of it.
+    let folder = Folder::named(directory, Named::Itself, true).with_context(|| shown(directory))?;
+    write_into(&folder, files, directory, printer)
+}
+
+/// Fails if a name leads out of the directory, or several files have one name.
+fn has_good_names(files: &[RenderedFile], directory: &Path) -> anyhow::Result<()> {
     let mut names = BTreeSet::new();
     for file in files {
         let inside = Path::new(&file.name).components().all(|part| matches!(part, Component::Normal(_)));
@@ -34,8 +43,11 @@ pub(super) fn write_files(files: &[RenderedFile], directory: &Path, printer: &Pr
             bail!("{}: several files would be written to this path", file.name);
         }
     }
-    // Nothing is written if the directory cannot be used, not even a part of it.
-    let folder = Folder::named(directory, Named::Itself, true).with_context(|| shown(directory))?;
+    Ok(())
+}
+
+/// Writes each file, text files first, as ytt does. Messages name them by the directory that the user named.
+fn write_into(folder: &Folder, files: &[RenderedFile], directory: &Path, printer: &Printer<'_>) -> anyhow::Result<()> {
     let is_text = |file: &&RenderedFile| matches!(file.content, RenderedContent::Text(_));
     let (texts, others): (Vec<&RenderedFile>, Vec<&RenderedFile>) = files.iter().partition(is_text);
     for file in texts.into_iter().chain(others) {
