@@ -173,7 +173,7 @@ const WORDS: &[(&str, &[&str], &str)] = &[
 const IN_FILES: &[(&str, &[&str], &str)] = &[
     ("fs::write", &[], "only the crate `disk` writes files"),
     ("fs::rename", &["server/disk/src/steps_elsewhere.rs"], "only the crate `disk` writes files"),
-    ("remove_dir_all", &["server/disk/src/empty.rs"], "only the crate `disk` writes files"),
+    ("remove_dir_all", &["server/disk/src/replacement.rs"], "only the crate `disk` writes files"),
     ("remove_file", &["server/disk/src/steps_elsewhere.rs"], "only the crate `disk` writes files"),
     ("create_dir", &["server/disk/src/steps_elsewhere.rs"], "only the crate `disk` writes files"),
     ("create_dir_all", &[], "only the crate `disk` writes files"),
