@@ -9,7 +9,7 @@ pub(crate) struct Score {
     pub kind: bool,
     /// Where only some values are allowed, one of them is of the kind of this one.
     pub alike: bool,
-    /// How many keys have a value, other than true and false, of which this node allows only some.
+    /// How many keys have a value, other than true and false, of which this node allows only some; more for the only one.
     pub picked: usize,
     /// How many keys of the value are declared by the node and have a fitting value.
     pub right_keys: usize,

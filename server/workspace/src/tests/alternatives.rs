@@ -138,3 +138,36 @@ fn a_map_that_no_alternative_knows_is_one_mistake_for_each_key() {
         assert_eq!(shown.collect::<Vec<_>>().join(", "), want, "{text}");
     }
 }
+
+/// What only one alternative has counts more than what several have.
+#[test]
+fn the_only_value_of_a_key_tells_alternatives_apart() {
+    let schema = r##"#- schema.json
+{"oneOf": [
+  {"additionalProperties": false, "required": ["in", "schema"], "properties": {"in": {"enum": ["body"]}, "schema": {}}},
+  {"oneOf": [{"$ref": "#/$defs/header"}, {"$ref": "#/$defs/query"}]}
+], "$defs": {
+  "header": {"required": ["in", "type"], "properties": {
+    "in": {"enum": ["header"]}, "type": {"enum": ["string", "integer"]}, "form": {"enum": ["csv", "tsv"]}}},
+  "query": {"required": ["in", "type"], "properties": {"in": {"enum": ["query"]}, "type": {"enum": ["string", "integer"]}}}
+}}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+    for (text, want) in [
+        ("in: header\ntype: integer\nform: csv\n", ""),
+        ("in: body\ntype: integer\nform: csv\n", "2:1 `schema` is missing in the document"),
+        ("in: query\ntype: text\n", "3:7 `type` should be one of \"string\" or \"integer\", but is \"text\""),
+        (
+            "in: cookie\ntype: integer\n",
+            "2:5 `in` should be one of \"body\", \"header\" or \"query\", but is \"cookie\"",
+        ),
+    ] {
+        let found = Fixture::scanned(&format!("{schema}{text}")).diagnostics("a.yaml");
+        let shown = found.lines().next().map_or_else(String::new, |line| {
+            let (place, rest) = line.trim().split_once(' ').expect("a place");
+            format!("{place} {}", rest.split_once(' ').expect("a code").1)
+        });
+        assert_eq!(shown, want, "{text}{found}");
+    }
+}

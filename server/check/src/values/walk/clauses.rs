@@ -3,7 +3,7 @@
 //! Alternatives are first scored without reporting anything, and only the closest is explained, because the faults of the others do
 //! not help the user. What is unknown counts as fitting.
 
-use super::score::{Scorer, picks};
+use super::score::{ONLY, Scorer, picks};
 use super::{Last, Place, Task, Visit, Walk};
 use crate::score::Score;
 use crate::values::Root;
@@ -11,7 +11,7 @@ use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
 use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId};
+use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId, Shape};
 use std::cell::OnceCell;
 
 /// How many clauses may lead from node to node for one value.
@@ -134,7 +134,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.also(visit, meant);
             return Vec::new();
         }
-        if best.picked == 0
+        if best.picked < ONLY
             && let Some((place, value, allowed)) = self.discriminator(visit, members)
         {
             let suggest = self.suggests(true);
@@ -196,14 +196,21 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// A key for which every alternative has its own values, while the value has none of those.
     fn discriminator(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<(Place, V, Vec<Node>)> {
+        let members = self.all_alternatives(members);
         let (first, others) = members.split_first()?;
         let keys = &self.schema.node(*first).map.as_deref()?.keys;
         let tells = |node: &Node| !matches!(node.value, NodeValue::Bool(_));
-        let key = keys.iter().map(|declared| &declared.key).find(|key| {
+        let mut telling = keys.iter().map(|declared| &declared.key).filter(|key| {
             picks(self.schema, *first, key).is_some_and(|values| values.iter().any(tells))
                 && others.iter().all(|other| picks(self.schema, *other, key).is_some())
+        });
+        let (key, entry) = telling.find_map(|key| {
+            let entry = self.check.entries(visit.value).find(|entry| entry.key == *key)?;
+            let given = entry.value.scalar().map(NodeValue::from);
+            let has_it = |values: &[Node]| values.iter().any(|known| given.as_ref() == Some(&known.value));
+            let is_known = members.iter().filter_map(|member| picks(self.schema, *member, key)).any(has_it);
+            (!is_known).then_some((key, entry))
         })?;
-        let entry = self.check.entries(visit.value).find(|entry| entry.key == *key)?;
         let mut allowed: Vec<Node> = Vec::new();
         for value in members.iter().filter_map(|member| picks(self.schema, *member, key)).flatten() {
             if allowed.len() >= NAMED {
@@ -217,6 +224,18 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let place = Place { name: entry.key_span, parent, path: None };
         let place = self.settle(place, Last::Key(key));
         Some((place, entry.value, allowed))
+    }
+
+    /// Alternatives, with those of one that only has alternatives itself in its place.
+    fn all_alternatives(&self, members: &[SchemaId]) -> Vec<SchemaId> {
+        let mut all = Vec::new();
+        for member in members {
+            match self.schema.node(*member).shape() {
+                Shape::Union(inner) if all.len() + inner.len() <= NAMED => all.extend_from_slice(inner),
+                _ => all.push(*member),
+            }
+        }
+        all
     }
 
     /// Whether the default of a node breaks its own bounds.

@@ -31,6 +31,14 @@ pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&
     })
 }
 
+/// How much more it says that a value is the only one that a node allows, and not one of several: most likely that is what
+/// tells the alternatives apart.
+pub(super) const ONLY: usize = 1_000;
+
+fn weight(allowed: &[Node]) -> usize {
+    if allowed.len() == 1 { ONLY } else { 1 }
+}
+
 /// Whether values of two kinds may be equal.
 fn is_alike(one: Kind, other: Kind) -> bool {
     let is_number = |kind| matches!(kind, Kind::Int | Kind::Float);
@@ -228,7 +236,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
                     }
                     // Of true and false one is often all that an alternative allows, though it is about something else.
                     let tells = fit == Fit::Yes && entry.value.kind() != Kind::Bool;
-                    tally.picked += usize::from(tells && picks(self.schema, id, &entry.key).is_some());
+                    tally.picked += picks(self.schema, id, &entry.key).filter(|_| tells).map_or(0, weight);
                     tally.right_keys += usize::from(fit != Fit::No && first.via != Via::Rest);
                     tally.note(fit);
                 }
