@@ -150,6 +150,8 @@ struct Lower<'t> {
     open_anchors: Vec<usize>,
     budget: usize,
     budget_reported: bool,
+    /// How many values and keys were beyond a limit of nesting.
+    too_deep: usize,
     reader: CodeReader,
     /// Open blocks, each with its first line.
     blocks: Vec<(BlockKind, Span)>,
@@ -177,8 +179,8 @@ struct Context {
     conditional: bool,
     /// The value is a copy made by an alias: only comments on its own line can belong to it (docs/ytt.md 4.4).
     copy: bool,
-    /// The value is a key.
-    is_key: bool,
+    /// How many keys the value is in.
+    keys: u8,
     /// The value is that of no item: its keys are not compared.
     unused: bool,
 }
@@ -253,6 +255,7 @@ impl<'t> Lower<'t> {
             open_anchors: Vec::new(),
             budget: ALIAS_BUDGET,
             budget_reported: false,
+            too_deep: 0,
             reader: CodeReader::default(),
             blocks: Vec::new(),
             edges: Vec::new(),
@@ -321,14 +324,8 @@ impl<'t> Lower<'t> {
             .map(|root| root.range().start)
             .filter(|start| self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start));
         let conditional = placement.conditional || placement.in_function;
-        let context = Context {
-            depth: 0,
-            templated: is_templated(&notes),
-            conditional,
-            copy: false,
-            is_key: false,
-            unused: false,
-        };
+        let context =
+            Context { depth: 0, templated: is_templated(&notes), conditional, copy: false, keys: 0, unused: false };
         let empty = marker.as_ref().map_or(document.range().start, |marker| marker.end);
         let value = match document.root() {
             Some(root) => self.item_value(root, &notes, context),

@@ -827,6 +827,17 @@ fn documents_read_apart_share_what_aliases_may_add() {
     assert!(limits.count() > 5);
 }
 
+/// Each level of maps in place of keys contains the text of those inside it.
+#[test]
+fn maps_as_keys_have_a_limit_of_levels() {
+    for (levels, is_read) in [(1, true), (30, true), (31, false), (1_000, false)] {
+        let text = format!("k: {}a: 1{}\n", "{".repeat(levels + 1), "}: 1".repeat(levels) + "}");
+        let set = lower(FileId(0), &lofting_syntax::parse(&text), Profile::Ytt, Options::default());
+        let limits = set.issues.iter().filter(|issue| matches!(issue, Issue::DepthLimit { .. })).count();
+        assert_eq!(limits, usize::from(!is_read), "{levels}");
+    }
+}
+
 /// Documents are made of these; millions of them are in memory at a time.
 #[test]
 fn what_documents_are_made_of_is_small() {

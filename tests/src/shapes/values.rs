@@ -10,6 +10,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("numbers in an array", 100_000, numbers),
     ("levels of maps", 100_000, levels),
     ("levels of brackets", 100_000, brackets),
+    ("levels of maps as keys", 2_000, key_levels),
     ("entries of a flow map", 100_000, flow_map),
     ("items of a flow array", 100_000, flow_array),
     ("lines of a block scalar", 100_000, block_scalar),
@@ -69,6 +70,10 @@ fn numbers(n: usize) -> Case {
 
 fn levels(n: usize) -> Case {
     Case::governed(COUNTS, format!("values:\n{}", each(n.min(2_000), |i| format!("{:1$}k:\n", "", i + 1))))
+}
+
+fn key_levels(n: usize) -> Case {
+    Case::governed("k: {}\n", format!("k: {}a█: 1{}\n", "{".repeat(n), "}: 1".repeat(n - 1) + "}"))
 }
 
 fn brackets(n: usize) -> Case {

@@ -7,7 +7,8 @@ rule! {
     /// # Values nested too deeply to be checked
     ///
     /// ## What
-    /// The value is nested deeper than in any file written by hand. What is below is not checked.
+    /// The value is nested deeper than in any file written by hand, or a map is the key of a map that is itself a key, more than 30
+    /// times. What is below is not read.
     ///
     /// ## Why
     /// A limit protects the server from files made to break it.
@@ -21,8 +22,8 @@ rule! {
     /// Use fewer levels.
     pub static RULE: Rule = Rule {
         code: "yaml/depth-limit",
-        stage: Stage::Lint,
-        severity: Severity::Warning,
+        stage: Stage::Parse,
+        severity: Severity::Error,
     };
 }
 
@@ -35,5 +36,5 @@ fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "nested too deeply: what is below is not checked")
+    Diagnostic::new(&RULE, span, "nested too deeply: what is below is not read")
 }

@@ -16,7 +16,7 @@ pub fn lower_entry(file: FileId, entry: Node<'_>, profile: Profile, options: Opt
     let mut lower = Lower::with_owners(file, entry.tree(), profile, options, owners_in(entry));
     lower.is_template = true;
     let start = entry.range().start;
-    let context = Context { depth: 0, templated: false, conditional: false, copy: false, is_key: false, unused: false };
+    let context = Context { depth: 0, templated: false, conditional: false, copy: false, keys: 0, unused: false };
     let notes = lower.item_notes(OwnerKind::MapItem, start, context);
     let (key, key_span) = lower.key(parts.key, start, context, &notes);
     let value = lower.item_value(parts.value, &notes, context.deeper());

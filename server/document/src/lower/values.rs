@@ -13,6 +13,9 @@ use lofting_syntax::{Token, Value, ValueKind};
 use smol_str::SmolStr;
 use std::borrow::Cow;
 
+/// How deeply maps and arrays may be nested in place of keys: each of these keys contains the text of those inside it.
+const KEY_LEVELS: u8 = 30;
+
 /// What some editors write before the text.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
@@ -29,7 +32,7 @@ impl<'t> Lower<'t> {
             return Node::unknown(span);
         }
         if context.depth > DEPTH_LIMIT {
-            self.issues.push(Issue::DepthLimit { span });
+            self.is_too_deep(span);
             return Node::unknown(span);
         }
         if let Some(alias) = value.alias() {
@@ -74,7 +77,7 @@ impl<'t> Lower<'t> {
         }
         let missing = matches!(value.kind(), ValueKind::Missing);
         let content = match self.scalar(value, span, context) {
-            NodeValue::String(text) if self.options.substituted && is_substituted(&text) && !context.is_key => {
+            NodeValue::String(text) if self.options.substituted && is_substituted(&text) && context.keys == 0 => {
                 NodeValue::Unknown
             }
             content => content,
@@ -206,8 +209,13 @@ impl<'t> Lower<'t> {
         };
         let span = self.span(value.range());
         let templated = context.templated || is_templated(notes);
+        let too_deep = self.too_deep;
+        if context.keys > KEY_LEVELS {
+            self.is_too_deep(span);
+            return (None, span);
+        }
         // Keys can have anchors and be aliases, as values can.
-        let node = self.value(value, Context { templated, is_key: true, ..context.deeper() });
+        let node = self.value(value, Context { templated, keys: context.keys + 1, ..context.deeper() });
         let key = match node.value {
             NodeValue::Null => Some(Key::Null),
             NodeValue::Bool(value) => Some(Key::Bool(value)),
@@ -215,6 +223,8 @@ impl<'t> Lower<'t> {
             NodeValue::Float(value) => Some(Key::Float(value.to_bits())),
             NodeValue::String(text) if self.options.substituted && is_substituted_key(&text) => None,
             NodeValue::String(text) => Some(Key::String(text)),
+            // A part of it is not known.
+            NodeValue::Map(_) | NodeValue::Array(_) if self.too_deep > too_deep => None,
             NodeValue::Map(_) | NodeValue::Array(_) => self.collection_key(&node, context),
             NodeValue::Unknown => {
                 self.templated_keys |= templated;
@@ -231,6 +241,11 @@ impl<'t> Lower<'t> {
             self.issues.push(Issue::CollectionKey { span: key.span });
         }
         is_ytt.then(|| Key::Collection(printed_key(key, &|span| self.lines.counted_by_go(self.tree, span)).into()))
+    }
+
+    fn is_too_deep(&mut self, span: Span) {
+        self.too_deep += 1;
+        self.issues.push(Issue::DepthLimit { span });
     }
 
     fn alias(&mut self, alias: Token<'t>, span: Span, context: Context) -> Node {
