@@ -482,9 +482,11 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             id: visit.id,
             conditional: false,
         };
-        for broken in given.broken() {
+        let broken = given.broken();
+        let meant = if broken.is_empty() { None } else { self.read_otherwise(visit.value, &[visit.id]) };
+        let meant = meant.map(|(kinds, _)| kinds);
+        for broken in broken {
             let suggest = self.suggests(broken.is_choice());
-            let meant = self.read_otherwise(visit.value, &[visit.id]).map(|(kinds, _)| kinds);
             self.report(visit.place, |at| match meant {
                 Some(kinds) => rules::ytt_type_mismatch::read_as(broken.finding(at, suggest), at, kinds, visit.value),
                 None => broken.finding(at, suggest),

@@ -23,18 +23,14 @@ impl Workspace {
     /// Scans for a command: these folders, with all of their files, and then the workspace up to its limits.
     pub(crate) fn scan_all_of(
         &mut self,
-        given: Vec<PathBuf>,
+        mut given: Vec<PathBuf>,
         progress: &mut dyn FnMut(ScanProgress),
         cancel: &CancelFlag,
     ) {
-        let mut outermost: Vec<PathBuf> = Vec::new();
-        for folder in given {
-            if !outermost.iter().any(|outer| folder.starts_with(outer)) {
-                outermost.retain(|inner| !inner.starts_with(&folder));
-                outermost.push(folder);
-            }
-        }
-        let result = self.scanner().with_all_of(self.state.scan_folders(outermost)).run(progress, cancel);
+        // What is below one of them comes after it.
+        given.sort();
+        given.dedup_by(|inner, outer| inner.starts_with(&*outer));
+        let result = self.scanner().with_all_of(self.state.scan_folders(given)).run(progress, cancel);
         self.apply_scan(result);
     }
 

@@ -291,29 +291,34 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if seen.unsure {
             return;
         }
-        let none = self.schema.node(others).kinds == Kinds::NONE;
-        let mut declared_keys: Option<MapShape> = None;
-        let written = OnceCell::new();
-        for entry in self.check.entries(visit.value).filter(|entry| !seen.has_key(&entry.key)) {
+        let unseen: Vec<Entry<V>> = self.check.entries(visit.value).filter(|entry| !seen.has_key(&entry.key)).collect();
+        if self.schema.node(others).kinds == Kinds::NONE {
+            return self.refuse(visit, unseen, self.schema.node(others).declared.span);
+        }
+        for entry in unseen {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-            if none {
-                let written = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
-                let declared = self.schema.node(others).declared.span;
-                let shape = declared_keys.get_or_insert_with(|| self.joined_keys(visit.id));
-                let (schema, kind) = (self.schema, entry.value.kind());
-                let fits =
-                    |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
-                self.report(place, |at| {
-                    rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written, &fits)
-                });
-            } else {
-                self.beneath(visit, entry.value, others, place);
-            }
+            self.beneath(visit, entry.value, others, place);
+        }
+    }
+
+    /// Reports keys of a map that neither its node nor a clause of it declares; `declared` is the place that says so.
+    pub(super) fn refuse(&mut self, visit: &Visit<'a, V>, entries: Vec<Entry<V>>, declared: Span) {
+        let mut joined: Option<MapShape> = None;
+        let written = OnceCell::new();
+        for entry in entries {
+            let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+            let written = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
+            let shape = joined.get_or_insert_with(|| self.joined_keys(visit.id));
+            let (schema, kind) = (self.schema, entry.value.kind());
+            let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
+            self.report(place, |at| {
+                rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written, &fits)
+            });
         }
     }
 
     /// All keys that a node and those that its clauses name declare.
-    pub(super) fn joined_keys(&self, id: SchemaId) -> MapShape {
+    fn joined_keys(&self, id: SchemaId) -> MapShape {
         let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_deref());
         let mut known = rustc_hash::FxHashSet::default();
         MapShape::closed(maps.flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect())
@@ -336,7 +341,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    pub(super) fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
+    fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
         let place = Place { name, parent: self.path(visit.place, None), path: None };
         self.settle(place, Last::Key(key))
     }

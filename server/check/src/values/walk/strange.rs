@@ -1,7 +1,6 @@
 //! Maps that are strange to all their alternatives: none of these declares any of their keys.
 
 use super::{Visit, Walk};
-use crate::rules;
 use crate::score::Score;
 use crate::view::{Entry, View};
 use lofting_schema::{Clause, KeyChild, Kinds, SchemaId};
@@ -28,18 +27,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if entries.is_empty() || maps.len() < 2 || !maps.iter().all(refuses_all) {
             return false;
         }
-        // Those of the node itself contain those of its alternatives.
-        let shape = self.joined_keys(visit.id);
-        let declared = schema.node(visit.id).declared.span;
-        let written = self.suggests(true).then(|| self.written_keys(visit));
-        for entry in entries {
-            let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-            let kind = entry.value.kind();
-            let fits = |key: &_| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
-            self.report(place, |at| {
-                rules::ytt_undeclared_key::finding(at, &entry.key, &shape, declared, written.as_ref(), &fits)
-            });
-        }
+        self.refuse(visit, entries, schema.node(visit.id).declared.span);
         true
     }
 }
