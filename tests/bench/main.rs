@@ -3,6 +3,7 @@
 //! `cargo xtask bench [--lines N,N] [--pairs N] [--form NAME] [--rules] [--json]`: for each size a workspace with a schema
 //! and one values file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and fixing a value, so that the diagnostics must differ.
+//! With `--page` all tables of docs/performance.md are made: all forms at four sizes, commands and renderings.
 //! With `--render` whole processes that render are measured instead; see `render`. With `--growth` it is measured how
 //! each cost grows with the input; see `growth`.
 //! With `--typing-hours N --examples DIR` nothing is measured but memory; see `typing`.
@@ -10,9 +11,12 @@
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
 
+mod calls;
 mod client;
 mod growth;
 mod measure;
+mod page;
+mod process;
 mod render;
 mod typing;
 mod workload;
@@ -64,9 +68,15 @@ fn run() -> anyhow::Result<()> {
         Some(text) => text.parse().map_err(|_| anyhow!("`{text}` is not a number"))?,
         None => 30,
     };
+    if arguments.iter().any(|argument| argument == "--page") {
+        return page::run(&server, pairs);
+    }
     let rules = arguments.iter().any(|argument| argument == "--rules");
     let form = match value("--form") {
-        Some(name) => workload::Form::named(&name).with_context(|| format!("`{name}` is not a form of values"))?,
+        Some(name) => workload::Form::named(&name).with_context(|| {
+            let known = workload::FORMS.map(|(_, name, _)| name).join(", ");
+            format!("`{name}` is not a form of values; there are: {known}")
+        })?,
         None => workload::Form::Plain,
     };
     let mut all = Vec::new();

@@ -35,20 +35,32 @@ pub struct Figures {
     /// Length of the values file.
     pub lines: usize,
     startup: Vec<f64>,
-    open: f64,
+    /// From opening to the first diagnostics of the schema.
+    pub open: f64,
     key: [Vec<f64>; 3],
-    unseen: Vec<f64>,
-    completion: Vec<f64>,
-    hover: Vec<f64>,
-    burst: f64,
+    /// Keys each of which makes a value that was not there before.
+    pub unseen: Vec<f64>,
+    /// Completions right after a key.
+    pub completion: Vec<f64>,
+    /// Hovers right after a key.
+    pub hover: Vec<f64>,
+    /// From the last key of a burst to its diagnostics.
+    pub burst: f64,
     burst_published: usize,
-    memory_open: Option<f64>,
-    memory_end: Option<f64>,
+    /// Once the file is open.
+    pub memory_open: Option<f64>,
+    /// After the burst.
+    pub memory_end: Option<f64>,
 }
 
 const PLACES: [&str; 3] = ["start", "middle", "end"];
 
 impl Figures {
+    /// Keys at all places.
+    pub fn keys(&self) -> Vec<f64> {
+        self.key.iter().flatten().copied().collect()
+    }
+
     /// Label and text of each row of the table.
     pub fn rows(&self) -> Vec<(String, String)> {
         let mut rows = vec![
@@ -58,8 +70,7 @@ impl Figures {
         for (place, samples) in PLACES.iter().zip(&self.key) {
             rows.push((format!("key at the {place} → diagnostics"), spread(samples)));
         }
-        let all: Vec<f64> = self.key.iter().flatten().copied().collect();
-        rows.push(("**key anywhere → diagnostics**".to_owned(), spread(&all)));
+        rows.push(("**key anywhere → diagnostics**".to_owned(), spread(&self.keys())));
         rows.push(("key to a value not seen before → diagnostics".to_owned(), spread(&self.unseen)));
         rows.push(("completion right after a key".to_owned(), spread(&self.completion)));
         rows.push(("hover right after a key".to_owned(), spread(&self.hover)));
@@ -72,13 +83,12 @@ impl Figures {
 
     /// The rows as JSON for programs: percentiles by row.
     pub fn json(&self) -> Value {
-        let all: Vec<f64> = self.key.iter().flatten().copied().collect();
         let pair = |samples: &[f64]| {
             let [p50, p95, p99] = PERCENTS.map(|percent| percentile(samples, percent));
             json!({"p50": p50, "p95": p95, "p99": p99})
         };
         json!({
-            "lines": self.lines, "startup": pair(&self.startup), "open": self.open, "key": pair(&all), "unseen": pair(&self.unseen),
+            "lines": self.lines, "startup": pair(&self.startup), "open": self.open, "key": pair(&self.keys()), "unseen": pair(&self.unseen),
             "completion": pair(&self.completion), "hover": pair(&self.hover), "burst": self.burst,
             "memory_open": self.memory_open, "memory_end": self.memory_end,
         })
@@ -288,14 +298,22 @@ fn percentile(samples: &[f64], percent: usize) -> f64 {
     sorted.get(rank - 1).copied().unwrap_or(f64::NAN)
 }
 
-fn spread(samples: &[f64]) -> String {
+/// The printed percentiles of samples.
+pub fn spread(samples: &[f64]) -> String {
     if samples.is_empty() {
         return dash();
     }
     PERCENTS.map(|percent| shown(percentile(samples, percent))).join(" / ")
 }
 
-fn shown(value: f64) -> String {
+/// The largest of each percentile over several series of samples.
+pub fn worst(all: &[Vec<f64>]) -> String {
+    let most = |percent| all.iter().map(|samples| percentile(samples, percent)).fold(f64::NAN, f64::max);
+    PERCENTS.map(|percent| shown(most(percent))).join(" / ")
+}
+
+/// Milliseconds or MiB with as many digits as mean something.
+pub fn shown(value: f64) -> String {
     if value < 10.0 { format!("{value:.2}") } else { format!("{value:.1}") }
 }
 

@@ -3,15 +3,12 @@
 //! `--beside PROGRAM` gives the same arguments to another program, such as `ytt`, in turn.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 
-/// How often each set is rendered.
-const RUNS: usize = 9;
+use crate::process::{self, RUNS, median_and_least};
 
 /// A shape of input sets.
 struct Shape {
@@ -108,11 +105,7 @@ pub fn run(program: &Path, beside: Option<&Path>) -> anyhow::Result<()> {
         let mut line = format!("| {} {name} |", sizes.map(|size| size.to_string()).join(", "));
         for size in sizes {
             let folder = tempfile::tempdir().context("a folder for the files")?;
-            for (path, text) in files(size) {
-                let path = folder.path().join("config").join(path);
-                fs::create_dir_all(path.parent().unwrap_or(folder.path())).context("a folder")?;
-                fs::write(&path, text).with_context(|| path.display().to_string())?;
-            }
+            process::write(&folder.path().join("config"), &files(size))?;
             let mut own = Vec::new();
             let mut others = Vec::new();
             for _ in 0..RUNS {
@@ -121,12 +114,11 @@ pub fn run(program: &Path, beside: Option<&Path>) -> anyhow::Result<()> {
                     others.push(once(other, &["-f", "config"], folder.path())?);
                 }
             }
-            own.sort();
-            others.sort();
-            let _ = write!(line, " {:.1} / {:.1}", milliseconds(own[RUNS / 2]), milliseconds(own[0]));
-            if let Some(median) = others.get(RUNS / 2) {
-                let ratio = own[RUNS / 2].as_secs_f64() / median.as_secs_f64();
-                let _ = write!(line, " (the other {:.1}: {ratio:.2})", milliseconds(*median));
+            let [median, least] = median_and_least(&own);
+            let _ = write!(line, " {median:.1} / {least:.1}");
+            if beside.is_some() {
+                let [other, _] = median_and_least(&others);
+                let _ = write!(line, " (the other {other:.1}: {:.2})", median / other);
             }
             line.push_str(" |");
         }
@@ -135,20 +127,10 @@ pub fn run(program: &Path, beside: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
-}
-
-/// The time of one process, with all it prints read.
+/// One rendering, which has to print something.
 fn once(program: &Path, arguments: &[&str], folder: &Path) -> anyhow::Result<Duration> {
-    let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder).stdin(Stdio::null());
-    let start = Instant::now();
-    let output = command.output().with_context(|| program.display().to_string())?;
-    let took = start.elapsed();
-    if !output.status.success() || output.stdout.is_empty() {
-        bail!("{} {arguments:?}: {}", program.display(), String::from_utf8_lossy(&output.stderr));
-    }
+    let (took, printed) = process::once(program, arguments, folder)?;
+    ensure!(!printed.is_empty(), "{} {arguments:?} printed nothing", program.display());
     Ok(took)
 }
 

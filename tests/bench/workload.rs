@@ -126,6 +126,13 @@ pub struct Values {
     pub image_line: Option<u32>,
 }
 
+impl Values {
+    /// The text with its mistake mended.
+    pub fn without_mistake(&self) -> String {
+        self.text.replacen("replicas: two", "replicas: 2", 1).replacen(": yep", ": true", 1)
+    }
+}
+
 /// How the values are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
@@ -153,25 +160,25 @@ pub enum Form {
     Kinds,
 }
 
-/// The forms by their names.
-const FORMS: [(&str, Form); 11] = [
-    ("plain", Form::Plain),
-    ("annotated", Form::Annotated),
-    ("overlaid", Form::Overlaid),
-    ("appended", Form::Appended),
-    ("counted", Form::Counted),
-    ("stream", Form::Stream),
-    ("documents", Form::Documents),
-    ("flat", Form::Flat),
-    ("governed", Form::Governed),
-    ("resources", Form::Resources),
-    ("kinds", Form::Kinds),
+/// The forms: what tables call them, the argument that chooses them.
+pub const FORMS: [(&str, &str, Form); 11] = [
+    ("plain values", "plain", Form::Plain),
+    ("below `#@data/values`", "annotated", Form::Annotated),
+    ("the same with `#@overlay/replace` above all items", "overlaid", Form::Overlaid),
+    ("with `#@overlay/append` above each item", "appended", Form::Appended),
+    ("beside `#@overlay/match expects=1`", "counted", Form::Counted),
+    ("a stream of plain documents", "stream", Form::Stream),
+    ("a stream of documents `#@data/values`", "documents", Form::Documents),
+    ("one flat map", "flat", Form::Flat),
+    ("a stream that a JSON Schema governs", "governed", Form::Governed),
+    ("a stream of resources of Kubernetes", "resources", Form::Resources),
+    ("the same, of kinds that are not known", "kinds", Form::Kinds),
 ];
 
 impl Form {
     /// The form of a name.
     pub fn named(name: &str) -> Option<Form> {
-        FORMS.iter().find(|(known, _)| *known == name).map(|(_, form)| *form)
+        FORMS.iter().find(|(_, known, _)| *known == name).map(|(_, _, form)| *form)
     }
 
     /// The text above the values.
@@ -275,7 +282,7 @@ mod tests {
 
     #[test]
     fn lines_are_where_they_are_said_to_be() {
-        for (name, form) in FORMS {
+        for (_, name, form) in FORMS {
             assert_eq!(Form::named(name), Some(form));
             let values = values(1000, form);
             let lines: Vec<&str> = values.text.lines().collect();

@@ -2,40 +2,41 @@
 
 use std::fs;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 
 use crate::shell;
 
 const PAGE: &str = "docs/performance.md";
-const BEGIN: &str = "<!-- figures: written by `cargo xtask bench --write` -->\n";
+const BEGIN: &str = "<!-- figures: written by `cargo xtask bench --page --write` -->\n";
 const END: &str = "<!-- end of figures -->\n";
 
-/// Builds server and bench, then passes the arguments on; with `--write` the table is written to the manual.
+/// Builds server and bench, then passes the arguments on. With `--page` all tables of the manual's page are made, and
+/// with `--write` as well, they are written there.
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
+    let wants = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    ensure!(wants("--page") || !wants("--write"), "`--write` needs `--page`: the page has the figures of one run");
     let server = shell::build_lofting(shell::Profile::Dist)?;
     let mut command =
         shell::cargo(&["run", "--quiet", "--profile", "dist", "--package", "lofting-tests", "--bin", "bench", "--"]);
     command.arg("--server").arg(server).args(arguments.iter().filter(|argument| *argument != "--write"));
-    let mut table = String::new();
+    let mut tables = String::new();
     let ended_well = shell::watched(&mut command, |line| {
-        if line.starts_with('|') {
-            table.push_str(line);
-            table.push('\n');
-        }
+        tables.push_str(line);
+        tables.push('\n');
     })?;
-    if ended_well && arguments.iter().any(|argument| argument == "--write") {
-        write(&table)?;
+    if ended_well && wants("--write") {
+        write(tables.trim_end())?;
     }
     Ok(ended_well)
 }
 
-fn write(table: &str) -> anyhow::Result<()> {
+fn write(tables: &str) -> anyhow::Result<()> {
     let path = shell::root().join(PAGE);
     let old = fs::read_to_string(&path).with_context(|| PAGE.to_string())?;
     let parts = old.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let (before, after) =
         parts.with_context(|| format!("{PAGE} has no lines `{}` and `{}`", BEGIN.trim(), END.trim()))?;
-    let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{table}\n{END}{after}", machine());
+    let text = format!("{before}{BEGIN}\nMeasured on {}.\n\n{tables}\n\n{END}{after}", machine());
     fs::write(&path, text).with_context(|| PAGE.to_string())?;
     println!("wrote {PAGE}");
     Ok(())

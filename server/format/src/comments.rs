@@ -124,7 +124,9 @@ impl Layout<'_> {
 
     /// Programs look for words directly after `#` at the top of a file: `#cloud-config`.
     fn is_for_programs(&self, comment: &Own, text: &str) -> bool {
-        comment.line_start == 0 || comment.range.end <= self.head_end && !text.contains(' ')
+        let above = self.text.get(..comment.line_start).unwrap_or_default();
+        let is_first = above.trim_start_matches('\u{feff}').is_empty();
+        is_first || comment.range.end <= self.head_end && !text.contains(' ')
     }
 }
 

@@ -55,6 +55,9 @@ impl UsedStyle {
                         let start = node.range().start;
                         let before = text.get(..start).unwrap_or_default();
                         let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+                        // A byte order mark takes no column.
+                        let has_mark = before.get(line..).is_some_and(|line| line.starts_with('\u{feff}'));
+                        let line = line + if has_mark { '\u{feff}'.len_utf8() } else { 0 };
                         let column = start - line;
                         let is_first = before.get(line..).is_some_and(|blank| blank.bytes().all(|byte| byte == b' '));
                         if let Some((Kind::BlockMap, key)) = outer.last().filter(|_| is_first) {

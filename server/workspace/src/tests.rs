@@ -2,6 +2,7 @@
 
 mod agreement;
 mod alternatives;
+mod appearing;
 mod associations;
 mod bundles;
 mod changes;

@@ -11,6 +11,8 @@ pub(super) const SHAPES: &[Row] = &[
     ("levels of maps", 100_000, levels),
     ("levels of brackets", 100_000, brackets),
     ("levels of maps as keys", 2_000, key_levels),
+    ("levels of arrays as keys", 2_000, array_key_levels),
+    ("levels of explicit keys", 2_000, explicit_key_levels),
     ("entries of a flow map", 100_000, flow_map),
     ("items of a flow array", 100_000, flow_array),
     ("lines of a block scalar", 100_000, block_scalar),
@@ -74,6 +76,14 @@ fn levels(n: usize) -> Case {
 
 fn key_levels(n: usize) -> Case {
     Case::governed("k: {}\n", format!("k: {}a█: 1{}\n", "{".repeat(n), "}: 1".repeat(n - 1) + "}"))
+}
+
+fn array_key_levels(n: usize) -> Case {
+    Case::governed("k: {}\n", format!("k: {{{}a█: 1{}}}\n", "[{".repeat(n), "}]: 1".repeat(n)))
+}
+
+fn explicit_key_levels(n: usize) -> Case {
+    Case::governed("{}\n", format!("{}a█: 1\n", "? ".repeat(n)))
 }
 
 fn brackets(n: usize) -> Case {

@@ -5,7 +5,7 @@ use super::resources::{Source, built_in};
 use super::schema::JsonSchemaReader;
 use super::uri::join;
 use super::{Flavour, Read};
-use lofting_document::{Document, FileId, Node, Options, lower};
+use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, lower};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::resolve::Profile;
 use std::sync::Arc;
@@ -108,11 +108,49 @@ fn read_with_documents(
 }
 
 /// The documents that a document refers to directly, by absolute URI, except built-in ones.
-pub fn documents_named(uri: &str, root: &Node) -> Vec<String> {
-    let language = (&super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
-    // Other documents may refer to any of its definitions.
-    let (_, wanted) = read_with(uri, root, &[], language, Extent::Whole);
-    wanted.into_iter().filter(|uri| built_in(uri).is_none()).collect()
+#[derive(Debug, Default)]
+pub struct DocumentsNamed {
+    /// Those that its schema refers to, with all its definitions.
+    pub by_schema: Vec<String>,
+    /// Those that are referred to elsewhere in it. Such a place is a schema only if another document refers to it.
+    pub elsewhere: Vec<String>,
+}
+
+impl DocumentsNamed {
+    /// Looks for the references of a document with the given URI.
+    pub fn read(uri: &str, root: &Node) -> DocumentsNamed {
+        let language = (&super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
+        // Other documents may refer to any of its definitions.
+        let (_, wanted) = read_with(uri, root, &[], language, Extent::Whole);
+        let by_schema: Vec<String> = wanted.into_iter().filter(|uri| built_in(uri).is_none()).collect();
+        let base = uri.split('#').next().unwrap_or_default();
+        let mut elsewhere: Vec<String> = references(root).into_iter().map(|to| join(base, to).0).collect();
+        elsewhere.sort_unstable();
+        elsewhere.dedup();
+        elsewhere.retain(|uri| uri != base && !by_schema.contains(uri) && built_in(uri).is_none());
+        DocumentsNamed { by_schema, elsewhere }
+    }
+}
+
+/// Everything in a document that is written as a reference to another one, whether a schema is there or not.
+fn references(root: &Node) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        match &node.value {
+            NodeValue::Map(items) => {
+                for item in items.iter() {
+                    match (&item.key, &item.value.value) {
+                        (Key::String(key), NodeValue::String(to)) if key == "$ref" => found.push(to.as_str()),
+                        _ => open.push(&item.value),
+                    }
+                }
+            }
+            NodeValue::Array(items) => open.extend(items.iter().map(|item| &item.value)),
+            _ => {}
+        }
+    }
+    found
 }
 
 fn read_with(

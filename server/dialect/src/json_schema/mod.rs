@@ -23,7 +23,7 @@ mod written_out;
 
 pub use dialect::{JsonSchema, SEMANTICS};
 pub(crate) use linked::built_in_schema;
-pub use linked::{Documents, Linked, Unread, documents_named, read_linked};
+pub use linked::{Documents, DocumentsNamed, Linked, Unread, read_linked};
 
 pub use authoring::is_schema;
 pub use drafts::{is_meta_schema, usual_meta_schema};

@@ -59,6 +59,9 @@ fn comments(tree: &Tree) -> Vec<Owned> {
     owners.comments().iter().map(one).collect()
 }
 
+/// A byte order mark, which takes no column.
+const MARK: char = '\u{feff}';
+
 fn check(text: &str) {
     let tree = parse(text);
     for options in options() {
@@ -69,6 +72,11 @@ fn check(text: &str) {
         assert!(again.is_empty(), "not settled with {options:?}\n{text}\n{text:?}\nbecomes\n{out}\nand {again:?}");
         let minimal = edits.iter().all(|edit| text[edit.range.clone()] != edit.text);
         assert!(minimal, "an edit that changes nothing: {edits:?}\n{text}");
+        if !text.contains(MARK) {
+            let marked = format!("{MARK}{text}");
+            let edits = format(&parse(&marked), &options).unwrap_or_default();
+            assert_eq!(apply(&marked, &edits), format!("{MARK}{out}"), "another layout after a byte order mark: {text:?}");
+        }
     }
 }
 

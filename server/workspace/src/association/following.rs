@@ -44,7 +44,8 @@ impl LinkedDocument {
     }
 }
 
-/// Follows references breadth-first and visits each schema once.
+/// Follows references breadth-first and visits each schema once: first the references of schemas, then those at places that
+/// are schemas only because another document leads there.
 pub(crate) struct Following<'s> {
     state: &'s AssociationState,
     /// Maximum number of schemas.
@@ -54,12 +55,27 @@ pub(crate) struct Following<'s> {
     /// The limit was reached, so that the result is not complete.
     pub exceeded: bool,
     todo: VecDeque<LinkedFile>,
+    /// What is referred to elsewhere than in a schema; `None` if such references are not followed.
+    later: Option<VecDeque<LinkedFile>>,
     seen: FxHashSet<(FileId, Arc<str>, Option<FileId>)>,
 }
 
 impl<'s> Following<'s> {
     pub fn new(state: &'s AssociationState, most: usize) -> Following<'s> {
-        Following { state, most, bytes_left: None, exceeded: false, todo: VecDeque::new(), seen: FxHashSet::default() }
+        Following {
+            state,
+            most,
+            bytes_left: None,
+            exceeded: false,
+            todo: VecDeque::new(),
+            later: None,
+            seen: FxHashSet::default(),
+        }
+    }
+
+    /// Also follows references elsewhere than in schemas: all that reading a schema may ask for.
+    pub fn everywhere(self) -> Following<'s> {
+        Following { later: Some(VecDeque::new()), ..self }
     }
 
     /// Stops when more than this many bytes have to be read and parsed.
@@ -69,10 +85,28 @@ impl<'s> Following<'s> {
 
     /// Adds a schema to be visited, unless it was added before.
     pub fn begin(&mut self, file: Arc<File>, uri: Arc<str>, mirrors: &Arc<Mirrors>) {
-        let is_new = self.seen.len() < self.most && self.seen.insert((file.id, uri.clone(), mirrors.config));
-        if is_new {
-            self.todo.push_back(LinkedFile { file, uri, mirrors: mirrors.clone() });
+        let schema = LinkedFile { file, uri, mirrors: mirrors.clone() };
+        if self.is_new(&schema) {
+            self.todo.push_back(schema);
         }
+    }
+
+    /// Whether a schema is visited for the first time. It is not any more once this was asked.
+    fn is_new(&mut self, schema: &LinkedFile) -> bool {
+        let LinkedFile { file, uri, mirrors } = schema;
+        self.seen.len() < self.most && self.seen.insert((file.id, uri.clone(), mirrors.config))
+    }
+
+    fn pop(&mut self) -> Option<LinkedFile> {
+        if let Some(next) = self.todo.pop_front() {
+            return Some(next);
+        }
+        while let Some(next) = self.later.as_mut()?.pop_front() {
+            if self.is_new(&next) {
+                return Some(next);
+            }
+        }
+        None
     }
 
     /// Takes the size of a file off the limit, unless the file is parsed already. Returns whether the limit still holds.
@@ -97,7 +131,7 @@ impl<'s> Following<'s> {
 
     /// The next schema, and the documents that it refers to directly. Those that are known are visited later.
     pub fn next(&mut self) -> Option<(LinkedFile, Vec<LinkedDocument>)> {
-        let from = self.todo.pop_front()?;
+        let from = self.pop()?;
         let known = known_links(self.state, &from.file, &from.uri);
         if known.is_none() && !(self.takes_bytes(from.file.size()) && self.takes_aliases(&from.file)) {
             return None;
@@ -105,16 +139,31 @@ impl<'s> Following<'s> {
         let links = known.unwrap_or_else(|| links(self.state, &from.file, &from.uri));
         let reach = self.state.reach_of(&from.file.path);
         let mut documents = Vec::new();
-        for uri in links.iter() {
-            let places = from.mirrors.files_of_uri(uri, &reach);
-            let named = places.iter().filter(|(path, reach)| reach.names(path));
-            let file = named.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists()).cloned();
-            let uri: Arc<str> = Arc::from(uri);
-            if let Some(file) = &file {
-                self.begin(file.clone(), uri.clone(), &from.mirrors);
+        for uri in links.by_schema() {
+            let document = self.document(&from, uri, &reach);
+            if let Some(file) = &document.file {
+                self.begin(file.clone(), document.uri.clone(), &from.mirrors);
             }
-            documents.push(LinkedDocument { uri, places, file });
+            documents.push(document);
+        }
+        if let Some(mut later) = self.later.take() {
+            for uri in links.elsewhere() {
+                let document = self.document(&from, uri, &reach);
+                later.extend(document.file.clone().map(|file| {
+                    let uri = document.uri.clone();
+                    LinkedFile { file, uri, mirrors: from.mirrors.clone() }
+                }));
+                documents.push(document);
+            }
+            self.later = Some(later);
         }
         Some((from, documents))
+    }
+
+    fn document(&self, from: &LinkedFile, uri: &str, reach: &Reach) -> LinkedDocument {
+        let places = from.mirrors.files_of_uri(uri, reach);
+        let named = places.iter().filter(|(path, reach)| reach.names(path));
+        let file = named.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists()).cloned();
+        LinkedDocument { uri: Arc::from(uri), places, file }
     }
 }

@@ -24,7 +24,7 @@ use lofting_memo::Stamp;
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// How many files one schema may lead to.
@@ -331,7 +331,7 @@ fn schema_in(
     let uri: Arc<str> = if fragment.is_empty() { uri } else { format!("{uri}#{fragment}").into() };
     let id = LinkedId { file: file.id, uri, mirrors: mirrors.config, with_key, language: dialect.name(), is_whole };
     state.shared.linked.get(id, |id| {
-        let mut following = Following::new(state, FILES);
+        let mut following = Following::new(state, FILES).everywhere();
         following.begin(file.clone(), whole, mirrors);
         let mut known = Known { state, mirrors, files: FxHashMap::default() };
         let mut files: Vec<Arc<File>> = Vec::new();
@@ -400,20 +400,11 @@ impl Known<'_> {
         if let Some(found) = self.files.get(uri) {
             return found.clone();
         }
-        // Read together, schemas may refer to more than each of them alone. No reach is known for such references, so
-        // that they lead to folders that stand for URLs, and to no other files.
-        let places = self.mirrors.files_of_uri(uri, &Reach::nowhere());
-        if places.is_empty() {
-            return Err(SchemaProblem::of_url(&self.state.fetched, uri));
+        // All that a reference may name was followed, up to the limit of files.
+        match self.mirrors.files_of_uri(uri, &Reach::nowhere()).as_slice() {
+            [] => Err(SchemaProblem::of_url(&self.state.fetched, uri)),
+            _ => Err(SchemaProblem::NotFound),
         }
-        let at = |(path, reach): (PathBuf, Reach)| {
-            self.state.file_at(&path).filter(|file| file.exists() && reach.names(&path)).cloned()
-        };
-        places.into_iter().find_map(at).ok_or(if self.state.pending_schemas.is_empty() {
-            SchemaProblem::NotFound
-        } else {
-            SchemaProblem::Awaited
-        })
     }
 }
 

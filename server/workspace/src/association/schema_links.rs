@@ -3,23 +3,30 @@
 use crate::association::state::AssociationState;
 use crate::files::file::File;
 use lofting_dialect::Dialect;
-use lofting_dialect::json_schema::{JsonSchema, documents_named};
+use lofting_dialect::json_schema::{DocumentsNamed, JsonSchema};
 use lofting_document::{Document, Issue, Options, lower};
 use lofting_memo::Weigh;
 use std::sync::Arc;
 
 /// The URIs of the documents that a file refers to.
-pub(crate) struct SchemaLinks(Vec<String>);
+#[derive(Default)]
+pub(crate) struct SchemaLinks(DocumentsNamed);
 
 impl Weigh for SchemaLinks {
     fn weight(&self) -> usize {
-        self.0.iter().map(String::len).sum()
+        self.by_schema().chain(self.elsewhere()).map(str::len).sum()
     }
 }
 
 impl SchemaLinks {
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(String::as_str)
+    /// Those that its schema refers to.
+    pub fn by_schema(&self) -> impl Iterator<Item = &str> {
+        self.0.by_schema.iter().map(String::as_str)
+    }
+
+    /// Those that are referred to where there is a schema only if another document leads there.
+    pub fn elsewhere(&self) -> impl Iterator<Item = &str> {
+        self.0.elsewhere.iter().map(String::as_str)
     }
 }
 
@@ -31,8 +38,8 @@ pub(crate) fn known_links(state: &AssociationState, file: &File, uri: &Arc<str>)
 /// The documents to which the schema in a file refers directly, by URI.
 pub(crate) fn links(state: &AssociationState, file: &File, uri: &Arc<str>) -> Arc<SchemaLinks> {
     let inputs = state.inputs([file.revision]);
-    let named = |document: Arc<Document>| documents_named(uri, &document.value);
-    let links = || SchemaLinks(first_document(state, file).map(named).unwrap_or_default());
+    let named = |document: Arc<Document>| SchemaLinks(DocumentsNamed::read(uri, &document.value));
+    let links = || first_document(state, file).map(named).unwrap_or_default();
     state.memos.schema_links.get((file.id, uri.clone()), &inputs, links)
 }
 

@@ -79,6 +79,18 @@ pub(crate) struct SearchLooks {
     rounds: usize,
 }
 
+impl SearchLooks {
+    /// Of these files and settings, those that lack a schema after the search.
+    pub fn lacking(&self, namers: &[Namer]) -> Vec<Namer> {
+        namers.iter().filter(|namer| !self.settled.contains(namer)).copied().collect()
+    }
+
+    /// Where the search looked.
+    pub fn places(&self) -> impl Iterator<Item = &PathBuf> {
+        self.places.iter()
+    }
+}
+
 /// One round of a search, ready to be sent to another thread.
 pub struct SearchJob {
     pub(crate) state: AssociationState,

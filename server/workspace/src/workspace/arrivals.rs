@@ -98,7 +98,12 @@ impl Workspace {
     /// The part of the above that reads the disk, as a value that can be sent to another thread. Its result goes to
     /// [`Workspace::take_found`].
     pub fn disk_look(&self) -> DiskLook {
-        DiskLook { state: self.state.clone(), commands: self.commands.clone(), directories: self.directories.clone() }
+        DiskLook {
+            state: self.state.clone(),
+            commands: self.commands.clone(),
+            directories: self.directories.clone(),
+            missed: self.missed_schemas(),
+        }
     }
 
     /// Applies the results for the next `paths` paths. Returns the files whose text changed; pass all of them to
@@ -115,6 +120,7 @@ impl Workspace {
                 What::File(found) => {
                     let (id, is_other) = self.add_found(found);
                     changed.extend(is_other.then_some(id));
+                    self.missed_is_found(&path);
                 }
                 What::Nothing => changed.extend(self.gone(&path)),
             }

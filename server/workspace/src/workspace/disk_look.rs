@@ -26,6 +26,8 @@ pub struct DiskLook {
     pub(crate) commands: Arc<BTreeMap<PathBuf, CommandFile>>,
     /// Directories with their times of last change.
     pub(crate) directories: Arc<FxHashMap<PathBuf, Option<SystemTime>>>,
+    /// Where schemas were searched for that were not there. They may have any name.
+    pub(crate) missed: Arc<FxHashSet<PathBuf>>,
 }
 
 /// What was found at some paths, in their order.
@@ -82,6 +84,9 @@ impl DiskLook {
             if now != before || (now.is_none() && file.exists()) {
                 places.add(file.path.to_path_buf());
             }
+        }
+        for path in self.missed.iter().filter(|path| Stat::of(path).is_some()) {
+            places.add(path.clone());
         }
         for (path, file) in self.commands.iter() {
             if Stat::of(path) != file.stat {
@@ -149,9 +154,13 @@ impl<'a> VisitedPaths<'a> {
                 // A file may have become a directory.
                 self.list.push(FoundPath { path: path.clone(), commands, what: What::Nothing });
                 self.add_scanned(found, |_| true);
+                let missed = self.look.missed.clone();
+                missed.iter().filter(|missed| missed.starts_with(&path)).for_each(|missed| self.add(missed.clone()));
             }
             // Schemas may be JSON files.
-            Ok(FileType::File) if is_ours(&path) || state.file_at(&path).is_some() => {
+            Ok(FileType::File)
+                if is_ours(&path) || state.file_at(&path).is_some() || self.look.missed.contains(&path) =>
+            {
                 let what = What::File(look_at(path.clone(), &reach));
                 self.list.push(FoundPath { path, commands, what });
             }

@@ -13,6 +13,7 @@ use crate::workspace::sets::Taken;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What has to be searched for, and by whom.
@@ -29,6 +30,10 @@ pub(crate) struct SchemaSearch {
     is_away: bool,
     /// What the jobs have looked at since the first of them was started.
     looks: SearchLooks,
+    /// Where searches found nothing.
+    missed: Arc<FxHashSet<PathBuf>>,
+    /// Those for which a schema is missing there.
+    lacking: FxHashSet<Namer>,
 }
 
 impl Workspace {
@@ -104,6 +109,7 @@ impl Workspace {
                     false
                 }
                 SearchOutcome::Over(messages) => {
+                    self.note_missed(&namers, &looks);
                     self.tell_all_once(messages);
                     true
                 }
@@ -114,6 +120,32 @@ impl Workspace {
             };
         }
         self.note_pending();
+    }
+
+    /// Notes where a search that is over found nothing, and for whom.
+    fn note_missed(&mut self, namers: &[Namer], looks: &SearchLooks) {
+        let lacking = looks.lacking(namers);
+        if lacking.is_empty() {
+            return;
+        }
+        let is_missed = |path: &&PathBuf| !self.state.file_at(path).is_some_and(|file| file.exists());
+        let missed: Vec<PathBuf> = looks.places().filter(is_missed).cloned().collect();
+        self.schema_search.lacking.extend(lacking);
+        Arc::make_mut(&mut self.schema_search.missed).extend(missed);
+    }
+
+    /// Where searches for schemas found nothing. What appears there may be one.
+    pub(crate) fn missed_schemas(&self) -> Arc<FxHashSet<PathBuf>> {
+        self.schema_search.missed.clone()
+    }
+
+    /// Something appeared where a search for schemas found nothing: the next one searches for all that lack some.
+    pub(crate) fn missed_is_found(&mut self, path: &Path) {
+        if self.schema_search.missed.contains(path) {
+            self.schema_search.missed = Arc::default();
+            let lacking = std::mem::take(&mut self.schema_search.lacking);
+            self.schema_search.wanted.extend(lacking);
+        }
     }
 
     fn tell_all_once(&mut self, messages: Vec<String>) {
@@ -167,8 +199,9 @@ impl Workspace {
             }
             SearchOutcome::Over(messages) => {
                 let messages = std::mem::take(messages);
+                let away = std::mem::take(&mut self.schema_search.away);
+                self.note_missed(&away, &found.looks);
                 self.tell_all_once(messages);
-                self.schema_search.away.clear();
             }
             // Does not happen: no user waits for a job.
             SearchOutcome::TooMuch => self.schema_search.away.clear(),
