@@ -32,6 +32,12 @@ enum Way {
     RefOfFlag,
     /// `$ref` in a schema of a bundle.
     RefOfBundle,
+    /// `$ref` in a definition that the schema which the file names refers to.
+    RefOfRef,
+    /// The same at a place that is a schema only because something refers to it.
+    RefOfPart,
+    /// The same with `--schema`.
+    RefOfRefOfFlag,
 }
 
 const WAYS: &[Way] = &[
@@ -46,6 +52,9 @@ const WAYS: &[Way] = &[
     Way::Ref,
     Way::RefOfFlag,
     Way::RefOfBundle,
+    Way::RefOfRef,
+    Way::RefOfPart,
+    Way::RefOfRefOfFlag,
 ];
 
 /// A way in which what is asked for cannot be read.
@@ -208,6 +217,16 @@ fn scene(way: Way, failure: Failure, server: &Server) -> Scene {
         Way::RefOfFlag => {
             write("of.json", &reference);
             arguments.extend(["--schema".to_owned(), "of.json".to_owned()]);
+        }
+        Way::RefOfRef | Way::RefOfPart | Way::RefOfRefOfFlag => {
+            let key = if way == Way::RefOfPart { "parts" } else { "definitions" };
+            write("of.json", &format!("{{\"properties\": {{\"a\": {{\"$ref\": \"middle.json#/{key}/X\"}}}}}}"));
+            write("middle.json", &format!("{{\"{key}\": {{\"X\": {{\"$ref\": \"{name}\"}}}}}}"));
+            if way == Way::RefOfRefOfFlag {
+                arguments.extend(["--schema".to_owned(), "of.json".to_owned()]);
+            } else {
+                file = "# yaml-language-server: $schema=of.json\na: 1\n".to_owned();
+            }
         }
         Way::RefOfBundle => {
             resource.clone_into(&mut file);

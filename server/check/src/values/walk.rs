@@ -450,6 +450,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             let declared = schema.node(id).declared.name;
             return self.report(visit.place, |at| rules::schema_forbidden::finding(at, value, declared));
         }
+        let before = self.found.findings.len();
         self.report(visit.place, |at| {
             let mut finding = rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage);
             if let Some(message) = &schema.node(id).message {
@@ -457,6 +458,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             }
             finding
         });
+        if self.found.findings.len() > before {
+            self.drop_wrong_fixes(value, id);
+        }
     }
 
     /// Checks the bounds of a node for a value of a fitting kind.

@@ -75,7 +75,11 @@ fn check(text: &str) {
         if !text.contains(MARK) {
             let marked = format!("{MARK}{text}");
             let edits = format(&parse(&marked), &options).unwrap_or_default();
-            assert_eq!(apply(&marked, &edits), format!("{MARK}{out}"), "another layout after a byte order mark: {text:?}");
+            assert_eq!(
+                apply(&marked, &edits),
+                format!("{MARK}{out}"),
+                "another layout after a byte order mark: {text:?}"
+            );
         }
     }
 }

@@ -371,8 +371,7 @@ fn read(
     if is_whole {
         findings.extend(lofting_check::check_documented_values(&read.schema, &source));
     }
-    // Findings in other documents are reported there.
-    findings.retain(|finding| finding.span.file == file.id);
+    let (findings, elsewhere) = findings.into_iter().partition(|finding| finding.span.file == file.id);
     ClaimedSchema {
         name: json_schema_named(uri),
         file: file.id,
@@ -381,6 +380,7 @@ fn read(
         stamp: Stamp::next(),
         is_meta_schema: false,
         findings,
+        elsewhere,
         // The key that names the schema is not part of the described data.
         schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })),
         uncertain: !file.tree().errors().is_empty(),

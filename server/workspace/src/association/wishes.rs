@@ -86,7 +86,12 @@ pub(crate) struct Wishes<'s> {
 
 impl<'s> Wishes<'s> {
     pub fn new(state: &'s AssociationState) -> Wishes<'s> {
-        Wishes { state, following: Following::new(state, FOLLOWED).everywhere(), missing: Missing::default(), keeps: false }
+        Wishes {
+            state,
+            following: Following::new(state, FOLLOWED).everywhere(),
+            missing: Missing::default(),
+            keeps: false,
+        }
     }
 
     /// Stops when more than this many bytes have to be read and parsed.

@@ -5,7 +5,7 @@ use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::disk::mirror::Mirror;
-use crate::disk::path::normalise;
+use crate::disk::path::{normalise, relative};
 use crate::disk::uri::file_uri;
 use crate::files::fetched::Fetch;
 use crate::files::file::File;
@@ -19,6 +19,7 @@ use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, ReadsSchemas, Schem
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
+use rustc_hash::FxHashMap;
 use std::path::Path;
 
 /// What the user stated on the command line.
@@ -96,6 +97,12 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     }
     let snapshot = workspace.snapshot();
     let state = &snapshot.state;
+    let mut names: FxHashMap<FileId, String> = names.into_iter().collect();
+    // What a schema refers to is named in findings as well.
+    for file in state.files.iter() {
+        names.entry(file.id).or_insert_with(|| relative(base, &file.path).unwrap_or_default());
+    }
+    let name_of = |id: FileId| names.get(&id).cloned().unwrap_or_default();
     let mut checked = Vec::new();
     let syntax = |id: FileId| {
         let tree = state.file(id)?.tree();
@@ -107,9 +114,20 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         (Some((id, shown, ..)), [Read { schema, faults, .. }]) => {
             if let Some(file) = state.file(*id) {
                 let mut found = lofting_check::check_syntax(*id, file.tree(), Profile::Core12);
-                found.extend(check_faults(*id, faults, &TextSource::Of(state, file)));
+                let (own, elsewhere): (Vec<_>, Vec<_>) = check_faults(faults, &TextSource::Of(state, file))
+                    .into_iter()
+                    .partition(|finding| finding.span.file == *id);
+                found.extend(own);
                 if !found.is_empty() {
                     checked.push((*id, shown.clone(), found, 0));
+                }
+                // What it refers to is a part of it.
+                for finding in elsewhere {
+                    let other = finding.span.file;
+                    match checked.iter_mut().find(|(id, ..)| *id == other) {
+                        Some((_, _, found, _)) => found.push(finding),
+                        None => checked.push((other, name_of(other), vec![finding], 0)),
+                    }
                 }
             }
             for (id, shown) in &files {
@@ -127,9 +145,10 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         }
     }
     let of_schema = schema.iter().flat_map(|(id, shown, ..)| {
-        let (_, _, found, _) = checked.iter().find(|(file, ..)| file == id)?;
         let ids: Vec<FileId> = files.iter().map(|(id, _)| *id).collect();
-        coverage::of_given(shown, found, &ids)
+        let of_values = |file: &FileId| file != id && ids.contains(file);
+        let faults = checked.iter().filter(|(file, ..)| !of_values(file)).flat_map(|(_, _, found, _)| found);
+        coverage::of_given(shown, faults, &ids)
     });
     let unchecked = of_schema.collect();
     let files = checked.into_iter().map(|(file, shown, mut found, more)| {
@@ -139,7 +158,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     Ok(CheckReport {
         files: files.collect(),
         snapshot,
-        names: names.into_iter().collect(),
+        names,
         messages,
         unchecked,
         coverage: Coverage::default(),
@@ -156,11 +175,9 @@ fn read_section(dialect: &dyn Dialect, file: &File, claim: &Claim, uri: &str, do
 }
 
 /// The faults of a schema that values are compared with.
-fn check_faults(file: FileId, faults: &[Fault], source: &TextSource<'_>) -> Vec<Diagnostic> {
+fn check_faults(faults: &[Fault], source: &TextSource<'_>) -> Vec<Diagnostic> {
     let nothing = json_schema::anything(json_schema::JsonSchema.semantics());
-    let mut found = check_schema(&nothing.schema, faults, source);
-    found.retain(|finding| finding.span.file == file);
-    found
+    check_schema(&nothing.schema, faults, source)
 }
 
 /// Checks all documents of a file; returns how many further findings were only counted.

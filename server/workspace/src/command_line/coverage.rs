@@ -172,9 +172,19 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
             more.extend(finding.map(|finding| (finding.message, bundle.schema.clone())));
         }
     }
-    for schema in state.shared.linked.values() {
-        let Some(path) = state.file(schema.file).map(|file| state.shown(&file.path)) else { continue };
-        more.extend(faulty(state, &schema).map(|problem| (format!("the schema `{path}` {problem}"), path)));
+    let linked = state.shared.linked.values();
+    let faults: BTreeMap<FileId, String> =
+        linked.iter().filter_map(|schema| Some((schema.file, faulty(state, schema)?))).collect();
+    let elsewhere = linked.iter().filter(|schema| !faults.contains_key(&schema.file)).filter_map(|schema| {
+        let finding = schema.elsewhere.iter().find(|finding| is_lost(finding))?;
+        let other = state.file(finding.span.file).filter(|other| !faults.contains_key(&other.id))?;
+        let other = state.shown(&other.path);
+        Some((schema.file, format!("is used without the faulty parts of `{other}`: {}", finding.message)))
+    });
+    let elsewhere: BTreeMap<FileId, String> = elsewhere.collect();
+    for (file, problem) in faults.iter().chain(&elsewhere) {
+        let Some(path) = state.file(*file).map(|file| state.shown(&file.path)) else { continue };
+        more.insert(format!("the schema `{path}` {problem}"), path);
     }
     unchecked.extend(more.into_iter().map(|(message, schema)| Unchecked::new(schema, message)));
     unchecked
@@ -202,8 +212,12 @@ fn is_lost(finding: &Diagnostic) -> bool {
 }
 
 /// What the schema of a command line lacks, by its findings, for the files that it was given for.
-pub(crate) fn of_given(shown: &str, found: &[Diagnostic], files: &[FileId]) -> Option<Unchecked> {
-    let finding = found.iter().find(|finding| is_lost(finding))?;
+pub(crate) fn of_given<'d>(
+    shown: &str,
+    mut found: impl Iterator<Item = &'d Diagnostic>,
+    files: &[FileId],
+) -> Option<Unchecked> {
+    let finding = found.find(|finding| is_lost(finding))?;
     let message = format!("the schema `{shown}` is used without its faulty parts: {}", finding.message);
     Some(Unchecked { files: files.to_vec(), ..Unchecked::new(shown, message) })
 }

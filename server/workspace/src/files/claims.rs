@@ -44,13 +44,15 @@ pub(crate) struct ClaimedSchema {
     pub is_meta_schema: bool,
     /// Its errors, all in its own file.
     pub findings: Vec<Diagnostic>,
+    /// The errors of what it refers to in other files, which are reported there if these are checked.
+    pub elsewhere: Vec<Diagnostic>,
     /// Its file has syntax errors, so keys may be missing.
     pub uncertain: bool,
 }
 
 impl Weigh for ClaimedSchema {
     fn weight(&self) -> usize {
-        let findings = self.findings.iter().map(weight::of_diagnostic).sum::<usize>();
+        let findings = self.findings.iter().chain(&self.elsewhere).map(weight::of_diagnostic).sum::<usize>();
         size_of::<ClaimedSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
     }
 
@@ -75,6 +77,7 @@ impl ClaimedSchema {
             schema,
             is_meta_schema: false,
             findings: Vec::new(),
+            elsewhere: Vec::new(),
             uncertain: false,
         }
     }
@@ -172,6 +175,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
                         stamp: Stamp::next(),
                         is_meta_schema: false,
                         findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
+                        elsewhere: Vec::new(),
                         schema: Arc::new(read.schema),
                         uncertain,
                     })

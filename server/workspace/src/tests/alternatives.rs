@@ -97,6 +97,52 @@ fn a_text_that_is_meant_as_something_else_is_to_be_written_so() {
     }
 }
 
+/// Each key of [`FLAGS`], and some with bounds of numbers, with each scalar: what a fix of the value writes is right.
+#[test]
+fn a_fix_of_a_scalar_writes_what_the_schema_takes() {
+    let schema = FLAGS.replace(
+        "\"few\":",
+        "\"least\": {\"type\": \"integer\", \"minimum\": 500}, \"real\": {\"type\": \"number\", \"maximum\": 2}, \"full\": {\"type\": \"string\", \"minLength\": 2}, \"few\":",
+    );
+    let mut offered = 0;
+    for key in ["any", "last", "one", "both", "short", "only", "least", "real", "full", "few"] {
+        for value in [
+            "true",
+            "yes",
+            "'true'",
+            "1",
+            "123",
+            "1.0",
+            "'80'",
+            "1_000",
+            "null",
+            "~",
+            "word",
+            "1.5",
+            "2020-01-01",
+            "on",
+        ] {
+            let text = format!("{key}: {value}\n");
+            let fixture = Fixture::scanned(&format!("{schema}{text}"));
+            let found = fixture.workspace.snapshot().diagnostics(fixture.id("a.yaml"), &CancelFlag::new());
+            for (finding, fix) in found.iter().flat_map(|finding| finding.fixes.iter().map(move |fix| (finding, fix))) {
+                let [(span, new)] = fix.edits.as_slice() else { continue };
+                // A list around the value may have a wrong item, which is another mistake.
+                if new.starts_with('[') {
+                    continue;
+                }
+                let head = "# yaml-language-server: $schema=schema.json\n".len();
+                let mut fixed = text.clone();
+                fixed.replace_range(span.range().start - head..span.range().end - head, new);
+                let after = Fixture::scanned(&format!("{schema}{fixed}")).diagnostics("a.yaml");
+                assert_eq!(after, "", "{text} {}: {} gives {fixed}", finding.message, fix.title);
+                offered += 1;
+            }
+        }
+    }
+    assert!(offered > 30, "only {offered} fixes were offered");
+}
+
 #[test]
 fn a_map_that_no_alternative_knows_is_one_mistake_for_each_key() {
     let schema = |closed: bool| {

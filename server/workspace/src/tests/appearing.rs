@@ -60,7 +60,9 @@ fn references_are_followed_from_any_place() {
 fn what_was_missing_is_used_when_it_appears() {
     for (head, others) in WAYS {
         for ending in ["json", "yaml", "schema"] {
-            for (missing, is_watched) in [(0..1, true), (1..2, true), (2..3, true), (1..3, true), (0..3, true), (1..3, false)] {
+            for (missing, is_watched) in
+                [(0..1, true), (1..2, true), (2..3, true), (1..3, true), (0..3, true), (1..3, false)]
+            {
                 let all = chain(ending, 4);
                 let mut there = all.to_vec();
                 let late: Vec<_> = there.drain(missing.clone()).collect();

@@ -2,6 +2,7 @@
 
 use super::Walk;
 use crate::view::{NodeView, Scalar, View};
+use lofting_diagnostic::Fix;
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{Kinds, SchemaId};
 use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
@@ -26,4 +27,47 @@ impl<V: View> Walk<'_, '_, V> {
         };
         nodes.iter().find(accepts).map(|id| (kinds, *id))
     }
+
+    /// Drops the fixes of the last finding that write a scalar in a way in which the node does not take it either: in quotes,
+    /// where a string has to match a pattern.
+    pub(super) fn drop_wrong_fixes(&mut self, value: V, id: SchemaId) {
+        let Some(fixes) = self.found.findings.last_mut().map(|found| std::mem::take(&mut found.diagnostic.fixes))
+        else {
+            return;
+        };
+        let (span, profile) = (value.span(), self.schema.semantics().profile);
+        let mut scorer = self.scorer();
+        let mut is_wrong = |fix: &Fix| match fix.edits.as_slice() {
+            [(at, text)] if *at == span => written(text, profile).is_some_and(|meant| {
+                let score = scorer.score(NodeView(&Node::new(meant, span)), id, 0);
+                !score.fits && !score.unsure
+            }),
+            _ => false,
+        };
+        let (wrong, right): (Vec<Fix>, Vec<Fix>) = fixes.into_iter().partition(|fix| is_wrong(fix));
+        if let Some(found) = self.found.findings.last_mut() {
+            // Advice goes with the only fix that follows it.
+            if right.is_empty() && !wrong.is_empty() {
+                found.diagnostic.help = None;
+            }
+            found.diagnostic.fixes = right;
+        }
+    }
+}
+
+/// The scalar that a fix writes; None if it writes something else.
+fn written(text: &str, profile: Profile) -> Option<NodeValue> {
+    if let Some(quoted) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        return Some(NodeValue::String(quoted.into()));
+    }
+    if text.starts_with(['[', '{']) {
+        return None;
+    }
+    Some(match resolve_plain(profile, text) {
+        Resolved::Null => NodeValue::Null,
+        Resolved::Bool(meant) => NodeValue::Bool(meant),
+        Resolved::Int(meant) => NodeValue::int(meant),
+        Resolved::Float(meant) => NodeValue::Float(meant),
+        Resolved::String => NodeValue::String(text.into()),
+    })
 }
