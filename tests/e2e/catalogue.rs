@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use expect_test::expect;
 use lofting_tests::catalogue::{Kind, Schema, data_file};
 use serde_json::{Value, json};
 
@@ -404,6 +405,73 @@ fn well_known_files_without_configuration() {
     assert!(!found.iter().any(|(file, _)| file == "plain.yaml"), "{found:?}");
     let said = text(&run(&["explain", "deployment.yaml"]));
     assert!(said.contains("built in (Kubernetes 1."), "{said}");
+}
+
+/// Files as the programs that read them accept them, and others with mistakes at the same places: what the corrections of
+/// the built-in catalogue are about.
+#[test]
+fn corrected_schemas_refuse_mistakes_only() {
+    let check = |files: &str| {
+        let files = lofting_fixture::files(files);
+        let folder = workspace(&files.iter().map(|file| (file.path.as_str(), file.text.as_str())).collect::<Vec<_>>());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lofting"));
+        let arguments = ["check", "--format", "json", "."];
+        command.args(arguments).current_dir(folder.path()).env_remove("LOFTING_CATALOGUE");
+        json_of(&command.output().expect("it runs"))
+    };
+    let refused = check(include_str!("well_known_refused.txt"));
+    let found = refused["diagnostics"].as_array().expect("findings");
+    if found.is_empty() {
+        eprintln!("skipped: the program was built without a catalogue");
+        return;
+    }
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let line = |found: &Value| format!("{}:{}", text(&found["file"]), found["range"]["start"]["line"]);
+    let mut lines: Vec<String> = found.iter().map(line).collect();
+    lines.dedup();
+    expect![[r#"
+        appveyor/appveyor.yml:1
+        appveyor/appveyor.yml:2
+        appveyor/appveyor.yml:3
+        appveyor/appveyor.yml:4
+        azure/azure-pipelines.yml:2
+        azure/azure-pipelines.yml:5
+        azure/azure-pipelines.yml:6
+        azure/azure-pipelines.yml:9
+        azure/azure-pipelines.yml:11
+        cirrus/.cirrus.yml:1
+        cirrus/.cirrus.yml:3
+        cirrus/.cirrus.yml:5
+        cirrus/.cirrus.yml:6
+        codecov/b/codecov.yml:4
+        codecov/b/codecov.yml:5
+        codecov/codecov.yml:2
+        codecov/codecov.yml:5
+        codecov/codecov.yml:6
+        codecov/codecov.yml:8
+        codecov/codecov.yml:9
+        gitlab/.gitlab-ci.yml:2
+        gitlab/.gitlab-ci.yml:8
+        gitlab/.gitlab-ci.yml:9
+        gitlab/.gitlab-ci.yml:12
+        golangci/.golangci.yml:2
+        golangci/.golangci.yml:3
+        jekyll/_config.yml:1
+        labeler/.github/labeler.yml:1
+        labeler/.github/labeler.yml:3
+        labeler/.github/labeler.yml:5
+        labeler/.github/labeler.yml:7
+        labeler/.github/labeler.yml:8
+        mocha/.mocharc.yml:1
+        mocha/.mocharc.yml:2
+        pre-commit/.pre-commit-config.yaml:1
+        pre-commit/.pre-commit-config.yaml:8
+        pre-commit/.pre-commit-config.yaml:9
+        workflow/.github/workflows/a.yml:7
+        workflow/.github/workflows/a.yml:8"#]]
+    .assert_eq(&lines.join("\n"));
+    let accepted = check(include_str!("well_known_accepted.txt"));
+    assert_eq!(accepted["diagnostics"], json!([]));
 }
 
 /// The schemas in definitions of custom resources are checked as without a catalogue, which knows less of them.

@@ -99,6 +99,7 @@ fn is_made() -> bool {
     let Some(made) = changed(&data()) else { return false };
     let sources = shell::root().join("server/catalogue");
     let pack = fs::read_dir(sources.join("pack")).into_iter().flatten().flatten().map(|entry| entry.path());
-    let inputs = pack.chain([sources.join("packages.txt"), sources.join("src/data.rs"), sources.join("src/index.rs")]);
+    let texts = ["packages.txt", "corrections.txt", "patterns.txt", "src/data.rs", "src/index.rs"];
+    let inputs = pack.chain(texts.map(|text| sources.join(text)));
     inputs.filter_map(|path| changed(&path)).all(|changed| changed <= made)
 }

@@ -7,6 +7,7 @@ mod corrections;
 mod known;
 mod kubernetes;
 mod packed;
+mod patterns;
 mod stores;
 
 use anyhow::Context;

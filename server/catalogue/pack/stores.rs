@@ -4,6 +4,7 @@ use crate::archive::Package;
 use crate::corrections;
 use crate::known::{KNOWN, Known, NEWEST, TOOLS};
 use crate::packed::Packed;
+use crate::patterns;
 use anyhow::Context;
 use lofting_catalogue::canonical;
 use serde_json::Value;
@@ -68,7 +69,7 @@ pub fn pack(packed: &mut Packed, newest: &[Package], store: &Package) -> anyhow:
             add_text(packed, url, origin, &place);
         }
     }
-    corrections.finish()?;
+    let mut changes = patterns::read()?;
     let origin = packed.origin("SchemaStore", store, &store.licence, false);
     let hosted: BTreeSet<&str> = store.below(HOSTED).filter(|path| !path.contains('/')).collect();
     let mut todo = VecDeque::new();
@@ -85,9 +86,13 @@ pub fn pack(packed: &mut Packed, newest: &[Package], store: &Package) -> anyhow:
         if is_only_exclusion || is_replaced || known.contains(&*canonical(&url)) {
             continue;
         }
+        let patterns = changes.apply(&url, patterns);
         let mut line = vec!["schema", text("name"), &url, text("description")];
-        line.extend(patterns);
-        packed.line(&line);
+        line.extend(&patterns);
+        // A file may still name it.
+        if !patterns.is_empty() {
+            packed.line(&line);
+        }
         todo.push_back(url.clone());
     }
     while let Some(url) = todo.pop_front() {
@@ -97,7 +102,9 @@ pub fn pack(packed: &mut Packed, newest: &[Package], store: &Package) -> anyhow:
         if !hosted.contains(&*file) || !known.insert(key) {
             continue;
         }
-        let schema = minimal(store.json(&format!("{HOSTED}{file}"))?);
+        let mut schema = store.json(&format!("{HOSTED}{file}"))?;
+        corrections.apply(file.strip_suffix(".json").unwrap_or(&file), &mut schema)?;
+        let schema = minimal(schema);
         let text = schema.to_string();
         if text.len() > LARGEST {
             continue;
@@ -107,7 +114,8 @@ pub fn pack(packed: &mut Packed, newest: &[Package], store: &Package) -> anyhow:
         add_text(packed, &url, origin, &place);
     }
     packed.close(WHAT);
-    Ok(())
+    corrections.finish()?;
+    changes.finish()
 }
 
 /// Who made a schema.
