@@ -127,7 +127,7 @@ pub struct Values {
 }
 
 impl Values {
-    /// The text with its mistake mended.
+    /// The text with its mistake fixed.
     pub fn without_mistake(&self) -> String {
         self.text.replacen("replicas: two", "replicas: 2", 1).replacen(": yep", ": true", 1)
     }

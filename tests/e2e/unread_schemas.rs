@@ -34,9 +34,9 @@ enum Way {
     RefOfBundle,
     /// `$ref` in a definition that the schema which the file names refers to.
     RefOfRef,
-    /// The same at a place that is a schema only because something refers to it.
+    /// `$ref` at a place of another file that is a schema only because the first one refers to it.
     RefOfPart,
-    /// The same with `--schema`.
+    /// `$ref` in a definition that the schema of `--schema` refers to.
     RefOfRefOfFlag,
 }
 

@@ -55,7 +55,7 @@ fn references_are_followed_from_any_place() {
     }
 }
 
-/// The same is found as if all had been there from the beginning, whether a client reports changes or not.
+/// What appears later is used as if it had been there from the beginning, whether a client reports changes or not.
 #[test]
 fn what_was_missing_is_used_when_it_appears() {
     for (head, others) in WAYS {
