@@ -71,8 +71,13 @@ pub fn run(program: &Path) -> anyhow::Result<()> {
             eprintln!("measuring {}, {what} …", way.name);
             let mut line = format!("| {}, {what} |", way.name);
             for size in SIZES {
-                let [median, least] = measure(program, way, form, size)?;
-                let _ = write!(line, " {median:.1} / {least:.1} |");
+                let _ = match measure(program, way, form, size) {
+                    Ok([median, least]) => write!(line, " {median:.1} / {least:.1} |"),
+                    Err(why) => {
+                        eprintln!("   not measured: {why:#}");
+                        write!(line, " – |")
+                    }
+                };
             }
             println!("{line}");
         }

@@ -4,6 +4,7 @@
 //! and one values file is written; then the time from a keystroke to its diagnostics is taken at the start, in the middle and at
 //! the end of the file, each key alternately breaking and fixing a value, so that the diagnostics must differ.
 //! With `--page` all tables of docs/performance.md are made: all forms at four sizes, commands and renderings.
+//! With `--commands` only those of them are made that are about commands.
 //! With `--render` whole processes that render are measured instead; see `render`. With `--growth` it is measured how
 //! each cost grows with the input; see `growth`.
 //! With `--typing-hours N --examples DIR` nothing is measured but memory; see `typing`.
@@ -53,6 +54,9 @@ fn run() -> anyhow::Result<()> {
     }
     if arguments.iter().any(|argument| argument == "--render") {
         return render::run(&server, value("--beside").map(PathBuf::from).as_deref());
+    }
+    if arguments.iter().any(|argument| argument == "--commands") {
+        return calls::run(&server);
     }
     if let Some(hours) = value("--typing-hours") {
         let hours = hours.parse().map_err(|_| anyhow!("`{hours}` is not a number of hours"))?;
