@@ -1,15 +1,12 @@
 //! How long commands other than `render` take as whole processes: the same values, given in every way a command allows.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::Context;
 
 use crate::process::{self, RUNS, median_and_least};
+use crate::table::{SIZES, head, line};
 use crate::workload::{self, Form};
-
-/// Lines of the values files.
-const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 /// A way to give values to a command: what the row is called, where schema and values are, and the arguments.
 struct Way {
@@ -60,29 +57,21 @@ const WAYS: [Way; 5] = [
 ];
 
 /// Prints a table of all ways, for one flat map and for items of an array.
-pub fn run(program: &Path) -> anyhow::Result<()> {
-    let mut head = format!("| milliseconds, median / fastest of {RUNS} |");
-    for size in SIZES {
-        let _ = write!(head, " {size} lines |");
-    }
-    println!("{head}\n| --- |{}", " ---: |".repeat(SIZES.len()));
+pub fn run(program: &Path) {
+    print!("{}", head(&format!("milliseconds, median / fastest of {RUNS}"), SIZES.into_iter()));
     for (what, form) in [("keys of one map", Form::Flat), ("items of an array", Form::Plain)] {
         for way in &WAYS {
             eprintln!("measuring {}, {what} …", way.name);
-            let mut line = format!("| {}, {what} |", way.name);
-            for size in SIZES {
-                let _ = match measure(program, way, form, size) {
-                    Ok([median, least]) => write!(line, " {median:.1} / {least:.1} |"),
-                    Err(why) => {
-                        eprintln!("   not measured: {why:#}");
-                        write!(line, " – |")
-                    }
-                };
-            }
-            println!("{line}");
+            let cells = SIZES.iter().map(|size| match measure(program, way, form, *size) {
+                Ok([median, least]) => format!("{median:.1} / {least:.1}"),
+                Err(why) => {
+                    eprintln!("   not measured: {why:#}");
+                    "–".to_owned()
+                }
+            });
+            print!("{}", line(&format!("{}, {what}", way.name), cells));
         }
     }
-    Ok(())
 }
 
 fn measure(program: &Path, way: &Way, form: Form, size: usize) -> anyhow::Result<[f64; 2]> {

@@ -19,6 +19,7 @@ mod measure;
 mod page;
 mod process;
 mod render;
+mod table;
 mod typing;
 mod workload;
 
@@ -56,7 +57,8 @@ fn run() -> anyhow::Result<()> {
         return render::run(&server, value("--beside").map(PathBuf::from).as_deref());
     }
     if arguments.iter().any(|argument| argument == "--commands") {
-        return calls::run(&server);
+        calls::run(&server);
+        return Ok(());
     }
     if let Some(hours) = value("--typing-hours") {
         let hours = hours.parse().map_err(|_| anyhow!("`{hours}` is not a number of hours"))?;
@@ -97,25 +99,13 @@ fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The figures as the table of docs/performance.md.
+/// The figures as a table.
 fn table(all: &[Figures]) -> String {
-    let mut table = String::from("| milliseconds (p50 / p95 / p99) |");
-    for figures in all {
-        table += &format!(" {} lines |", figures.lines);
+    let mut text = table::head("milliseconds (p50 / p95 / p99)", all.iter().map(|figures| figures.lines));
+    let rows: Vec<_> = all.iter().map(Figures::rows).collect();
+    for (row, (label, _)) in rows.first().into_iter().flatten().enumerate() {
+        let cells = rows.iter().filter_map(|rows| Some(rows.get(row)?.1.clone()));
+        text += &table::line(label, cells);
     }
-    table += "\n| --- |";
-    table += &" ---: |".repeat(all.len());
-    table.push('\n');
-    for row in 0..all.first().map_or(0, |figures| figures.rows().len()) {
-        for (column, figures) in all.iter().enumerate() {
-            if let Some((label, text)) = figures.rows().get(row) {
-                if column == 0 {
-                    table += &format!("| {label} |");
-                }
-                table += &format!(" {text} |");
-            }
-        }
-        table.push('\n');
-    }
-    table
+    text
 }

@@ -2,12 +2,10 @@
 
 use std::path::Path;
 
-use crate::measure::{Figures, Options, measure, shown, spread};
+use crate::measure::{Figures, Options, measure, shown, spread, worst};
+use crate::table::{SIZES, head, line};
 use crate::workload::{FORMS, Form};
 use crate::{calls, render};
-
-/// Lines of the values files.
-const SIZES: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
 
 /// What of the figures makes a table: its heading, and the samples whose spread is a cell.
 type Table = (&'static str, fn(&Figures) -> Vec<f64>);
@@ -44,10 +42,14 @@ pub fn run(server: &Path, pairs: usize) -> anyhow::Result<()> {
     for (heading, samples) in &TABLES {
         println!("### {heading}\n\n{}", spreads(&rows, *samples));
     }
-    println!("### A file is opened\n\n{}", opened(&rows));
-    println!("### Held keys\n\n{}", bursts(&rows));
+    let opened = times(&rows, "milliseconds until the diagnostics; memory then, MiB", |figures| {
+        (figures.open, figures.memory_open)
+    });
+    println!("### A file is opened\n\n{opened}");
+    let held = "milliseconds from the last of 200 keys to the final diagnostics; memory then, MiB";
+    println!("### Held keys\n\n{}", times(&rows, held, |figures| (figures.burst, figures.memory_end)));
     println!("### Commands\n");
-    calls::run(server)?;
+    calls::run(server);
     println!("\n### Rendering\n");
     render::run(server, None)
 }
@@ -55,47 +57,27 @@ pub fn run(server: &Path, pairs: usize) -> anyhow::Result<()> {
 /// A table of percentiles. The last row has the worst of each column, percentile by percentile.
 fn spreads(rows: &[Row], samples: fn(&Figures) -> Vec<f64>) -> String {
     let has_samples = |row: &&Row| row.figures.iter().flatten().any(|figures| !samples(figures).is_empty());
-    let mut table = head("milliseconds, p50 / p95 / p99");
+    let mut table = head("milliseconds, p50 / p95 / p99", SIZES.into_iter());
     for row in rows.iter().filter(has_samples) {
-        table += &line(row.name, row, |figures| spread(&samples(figures)));
+        table += &line(row.name, row.cells(|figures| spread(&samples(figures))));
     }
-    table += "| **worst form** |";
-    for column in 0..SIZES.len() {
-        let of_all: Vec<_> = rows.iter().filter_map(|row| row.figures[column].as_ref()).map(samples).collect();
-        table += &format!(" {} |", crate::measure::worst(&of_all));
-    }
-    table + "\n"
+    let of_all =
+        |column: usize| rows.iter().filter_map(|row| row.figures[column].as_ref()).map(samples).collect::<Vec<_>>();
+    table + &line("**worst form**", (0..SIZES.len()).map(|column| worst(&of_all(column))))
 }
 
-fn opened(rows: &[Row]) -> String {
-    let mut table = head("milliseconds until the diagnostics; memory then, MiB");
-    for row in rows {
-        table += &line(row.name, row, |figures| {
-            let memory = figures.memory_open.map_or_else(String::new, |memory| format!("; {memory:.0}"));
-            format!("{}{memory}", shown(figures.open))
-        });
+/// A table of single times, each with the memory after it.
+fn times(rows: &[Row], what: &str, figure: fn(&Figures) -> (f64, Option<f64>)) -> String {
+    let cell = |figures: &Figures| match figure(figures) {
+        (time, Some(memory)) => format!("{}; {memory:.0}", shown(time)),
+        (time, None) => shown(time),
+    };
+    let rows: String = rows.iter().map(|row| line(row.name, row.cells(cell))).collect();
+    head(what, SIZES.into_iter()) + &rows
+}
+
+impl Row {
+    fn cells(&self, cell: impl Fn(&Figures) -> String) -> impl Iterator<Item = String> {
+        self.figures.iter().map(move |figures| figures.as_ref().map_or_else(|| "–".to_owned(), &cell))
     }
-    table
-}
-
-fn bursts(rows: &[Row]) -> String {
-    let mut table = head("milliseconds from the last of 200 keys to the final diagnostics; memory then, MiB");
-    for row in rows {
-        table += &line(row.name, row, |figures| {
-            let memory = figures.memory_end.map_or_else(String::new, |memory| format!("; {memory:.0}"));
-            format!("{}{memory}", shown(figures.burst))
-        });
-    }
-    table
-}
-
-fn head(what: &str) -> String {
-    let sizes: String = SIZES.iter().map(|size| format!(" {size} lines |")).collect();
-    format!("| {what} |{sizes}\n| --- |{}\n", " ---: |".repeat(SIZES.len()))
-}
-
-fn line(name: &str, row: &Row, cell: impl Fn(&Figures) -> String) -> String {
-    let cells = row.figures.iter().map(|figures| figures.as_ref().map_or_else(|| "–".to_owned(), &cell));
-    let cells: String = cells.map(|cell| format!(" {cell} |")).collect();
-    format!("| {name} |{cells}\n")
 }

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 pub const RUNS: usize = 9;
 
 /// Writes files below a directory.
-pub fn write(directory: &Path, files: &[(String, String)]) -> anyhow::Result<()> {
+pub fn write<'f>(directory: &Path, files: impl IntoIterator<Item = &'f (String, String)>) -> anyhow::Result<()> {
     for (path, text) in files {
         let path = directory.join(path);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));

@@ -6,6 +6,7 @@ pub(crate) mod editing;
 mod evaluations;
 mod fetched;
 mod inline_files;
+mod missed_schemas;
 mod probe;
 mod schema_search;
 pub(crate) mod sets;

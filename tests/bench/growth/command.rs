@@ -1,12 +1,13 @@
 //! The command line: each form of input, each command.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use lofting_tests::shapes::{Case, VALUES};
+
+use crate::process::write;
 
 /// Milliseconds below which growth cannot be distinguished from noise.
 pub const FLOOR: f64 = 40.0;
@@ -58,16 +59,6 @@ pub fn forms(case: &Case, directory: &Path) -> anyhow::Result<Vec<Form>> {
         form("check --data-values-file", &apart, &["check", "-f", "config", "--data-values-file", VALUES], &case.flags);
     }
     Ok(forms)
-}
-
-/// Writes files below a directory.
-pub fn write<'f>(directory: &Path, files: impl IntoIterator<Item = &'f (String, String)>) -> anyhow::Result<()> {
-    for (path, text) in files {
-        let path = directory.join(path);
-        let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
-        written.with_context(|| path.display().to_string())?;
-    }
-    Ok(())
 }
 
 impl Form {

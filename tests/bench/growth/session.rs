@@ -8,8 +8,8 @@ use lofting_tests::is_partial;
 use lofting_tests::shapes::{Case, Cursor};
 use serde_json::{Value, json};
 
-use super::command::write;
 use crate::client::{Client, uri};
+use crate::process::write;
 
 /// Milliseconds below which growth cannot be distinguished from noise.
 pub const FLOOR: f64 = 20.0;

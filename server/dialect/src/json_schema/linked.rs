@@ -8,6 +8,7 @@ use super::{Flavour, Read};
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, lower};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::resolve::Profile;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Provides the documents that schemas refer to.
@@ -127,7 +128,8 @@ impl DocumentsNamed {
         let mut elsewhere: Vec<String> = references(root).into_iter().map(|to| join(base, to).0).collect();
         elsewhere.sort_unstable();
         elsewhere.dedup();
-        elsewhere.retain(|uri| uri != base && !by_schema.contains(uri) && built_in(uri).is_none());
+        let known: FxHashSet<&str> = by_schema.iter().map(String::as_str).chain([base]).collect();
+        elsewhere.retain(|uri| !known.contains(uri.as_str()) && built_in(uri).is_none());
         DocumentsNamed { by_schema, elsewhere }
     }
 }

@@ -120,7 +120,7 @@ impl Workspace {
                 What::File(found) => {
                     let (id, is_other) = self.add_found(found);
                     changed.extend(is_other.then_some(id));
-                    self.missed_is_found(&path);
+                    self.search_again_for(&path);
                 }
                 What::Nothing => changed.extend(self.gone(&path)),
             }

@@ -10,6 +10,7 @@ use crate::disk::{FileType, Stat};
 use crate::files::file::Origin;
 use crate::files::scan::{FoundFile, ScanResult, is_ours, look_at};
 use crate::state::State;
+use crate::workspace::missed_schemas::MissedSchemas;
 use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ pub struct DiskLook {
     /// Directories with their times of last change.
     pub(crate) directories: Arc<FxHashMap<PathBuf, Option<SystemTime>>>,
     /// Where schemas were searched for that were not there. They may have any name.
-    pub(crate) missed: Arc<FxHashSet<PathBuf>>,
+    pub(crate) missed: Arc<MissedSchemas>,
 }
 
 /// What was found at some paths, in their order.
@@ -85,7 +86,7 @@ impl DiskLook {
                 places.add(file.path.to_path_buf());
             }
         }
-        for path in self.missed.iter().filter(|path| Stat::of(path).is_some()) {
+        for path in self.missed.places().filter(|path| Stat::of(path).is_some()) {
             places.add(path.clone());
         }
         for (path, file) in self.commands.iter() {
@@ -155,12 +156,10 @@ impl<'a> VisitedPaths<'a> {
                 self.list.push(FoundPath { path: path.clone(), commands, what: What::Nothing });
                 self.add_scanned(found, |_| true);
                 let missed = self.look.missed.clone();
-                missed.iter().filter(|missed| missed.starts_with(&path)).for_each(|missed| self.add(missed.clone()));
+                missed.places().filter(|missed| missed.starts_with(&path)).for_each(|missed| self.add(missed.clone()));
             }
             // Schemas may be JSON files.
-            Ok(FileType::File)
-                if is_ours(&path) || state.file_at(&path).is_some() || self.look.missed.contains(&path) =>
-            {
+            Ok(FileType::File) if is_ours(&path) || state.file_at(&path).is_some() || self.look.missed.holds(&path) => {
                 let what = What::File(look_at(path.clone(), &reach));
                 self.list.push(FoundPath { path, commands, what });
             }

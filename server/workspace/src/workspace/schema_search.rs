@@ -9,11 +9,12 @@ use crate::files::fetched::Fetch;
 use crate::files::file::File;
 use crate::files::table::Kept;
 use crate::workspace::Workspace;
+use crate::workspace::missed_schemas::MissedSchemas;
 use crate::workspace::sets::Taken;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// What has to be searched for, and by whom.
@@ -30,10 +31,7 @@ pub(crate) struct SchemaSearch {
     is_away: bool,
     /// What the jobs have looked at since the first of them was started.
     looks: SearchLooks,
-    /// Where searches found nothing.
-    missed: Arc<FxHashSet<PathBuf>>,
-    /// Those for which a schema is missing there.
-    lacking: FxHashSet<Namer>,
+    missed: Arc<MissedSchemas>,
 }
 
 impl Workspace {
@@ -124,26 +122,19 @@ impl Workspace {
 
     /// Notes where a search that is over found nothing, and for whom.
     fn note_missed(&mut self, namers: &[Namer], looks: &SearchLooks) {
-        let lacking = looks.lacking(namers);
-        if lacking.is_empty() {
-            return;
-        }
-        let is_missed = |path: &&PathBuf| !self.state.file_at(path).is_some_and(|file| file.exists());
-        let missed: Vec<PathBuf> = looks.places().filter(is_missed).cloned().collect();
-        self.schema_search.lacking.extend(lacking);
-        Arc::make_mut(&mut self.schema_search.missed).extend(missed);
+        let is_there = |path: &Path| self.state.file_at(path).is_some_and(|file| file.exists());
+        Arc::make_mut(&mut self.schema_search.missed).note(namers, looks, is_there);
     }
 
     /// Where searches for schemas found nothing. What appears there may be one.
-    pub(crate) fn missed_schemas(&self) -> Arc<FxHashSet<PathBuf>> {
+    pub(crate) fn missed_schemas(&self) -> Arc<MissedSchemas> {
         self.schema_search.missed.clone()
     }
 
-    /// Something appeared where a search for schemas found nothing: the next one searches for all that lack some.
-    pub(crate) fn missed_is_found(&mut self, path: &Path) {
-        if self.schema_search.missed.contains(path) {
-            self.schema_search.missed = Arc::default();
-            let lacking = std::mem::take(&mut self.schema_search.lacking);
+    /// If searches found nothing at a path where something is now, the next one is also for those that it may be for.
+    pub(crate) fn search_again_for(&mut self, path: &Path) {
+        if self.schema_search.missed.holds(path) {
+            let lacking = Arc::make_mut(&mut self.schema_search.missed).take(path);
             self.schema_search.wanted.extend(lacking);
         }
     }
