@@ -48,7 +48,8 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
         Err(why) => return report.fail("fuzzing", why),
     };
     report.heading("building the fuzz targets");
-    let built = build();
+    // Above a minute for each target, fast inputs are worth the time of the compiler.
+    let built = build(if seconds < 60 { "quick" } else { "release" });
     let folder = match &built {
         Ok(folder) => folder.clone(),
         Err(_) => PathBuf::new(),
@@ -114,15 +115,15 @@ fn targets() -> anyhow::Result<Vec<String>> {
     Ok(names)
 }
 
-/// Builds all targets; returns the folder they are in.
-fn build() -> anyhow::Result<PathBuf> {
+/// Builds all targets with a profile of the fuzz workspace; returns the folder they are in.
+fn build(profile: &str) -> anyhow::Result<PathBuf> {
     let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");
     // With `--target` the flags do not apply to build scripts and procedural macros, which must not be instrumented.
-    let mut command = shell::cargo(&["build", "--quiet", "--release", "--target", &host]);
+    let mut command = shell::cargo(&["build", "--quiet", "--profile", profile, "--target", &host]);
     command.current_dir(shell::root().join(FOLDER)).env("CARGO_TARGET_DIR", &target_dir).env("RUSTFLAGS", FLAGS);
     shell::quiet(&mut command)?;
-    Ok(target_dir.join(host).join("release"))
+    Ok(target_dir.join(host).join(profile))
 }
 
 /// A run of a target that keeps what reaches new code in a folder below `corpora`.

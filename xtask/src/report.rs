@@ -1,35 +1,13 @@
 //! Counts what passed and failed over all steps of a chore.
 
 use std::fmt::Display;
-use std::io;
-use std::process::{Command, Output, Stdio};
-use std::thread::{self, JoinHandle};
+use std::process::Command;
 use std::time::Instant;
 
 use crate::shell;
 
 /// With less room on the disk, in bytes, a failure is most likely its fault.
 const LITTLE_ROOM: u64 = 1 << 30;
-
-/// Another chore of this program, which runs while the steps of a report do. It has to end with the line of
-/// [`Report::close`].
-pub struct Beside {
-    title: String,
-    command: String,
-    started: Instant,
-    output: JoinHandle<io::Result<Output>>,
-}
-
-impl Beside {
-    /// Starts the chore. What it prints is kept until [`Report::join`], so that it does not get between other lines.
-    pub fn start(title: &str, mut command: Command) -> Beside {
-        let shown = shell::shown(&command);
-        println!("\n== {title} begins beside what follows");
-        command.stdin(Stdio::null());
-        let output = thread::spawn(move || command.output());
-        Beside { title: title.to_owned(), command: shown, started: Instant::now(), output }
-    }
-}
 
 /// The running total of a chore with several steps.
 #[derive(Default)]
@@ -71,43 +49,6 @@ impl Report {
                 self.fail(title, message);
                 false
             }
-        }
-    }
-
-    /// Waits for a chore that was started before, and adds its total to this one.
-    pub fn join(&mut self, beside: Beside) {
-        let Beside { title, command, started, output } = beside;
-        self.heading(&title);
-        let output = match output.join() {
-            Ok(Ok(output)) => output,
-            Ok(Err(why)) => return self.fail(&title, format!("cannot start `{command}`: {why}")),
-            Err(_) => return self.fail(&title, "the thread that waits for it panicked"),
-        };
-        let text = String::from_utf8_lossy(&output.stdout);
-        print!("{text}");
-        eprint!("{}", String::from_utf8_lossy(&output.stderr));
-        println!("   {title}: {:.1} s", started.elapsed().as_secs_f32());
-        self.add(&title, &text, output.status.success());
-    }
-
-    /// The total of another chore, from what it printed.
-    fn add(&mut self, title: &str, printed: &str, ended_well: bool) {
-        let closing = printed.rsplit_once("\n\n").map_or(printed, |(_, closing)| closing);
-        let mut counts = Counts::default();
-        for line in closing.lines() {
-            counts.read(line);
-            if let Some(skipped) = line.strip_prefix("skipped: ") {
-                self.skipped.push(skipped.to_owned());
-            }
-            if let Some(failure) = line.strip_prefix("failed: ") {
-                self.failures.push(failure.to_owned());
-            }
-        }
-        self.passed += counts.passed;
-        self.failed += counts.failed;
-        if counts == Counts::default() || !ended_well && counts.failed == 0 {
-            self.failed += 1;
-            self.failures.push(format!("{title}: it did not end with its total"));
         }
     }
 
@@ -184,21 +125,7 @@ impl Counts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, Report};
-
-    #[test]
-    fn the_total_of_another_chore_is_added() {
-        let mut report = Report::default();
-        report.add("fuzzing", "skipped: b: said once more\n\nskipped: b: no network\n3 passed, 0 failed\n", true);
-        assert_eq!((report.passed, report.failed, report.skipped.len()), (3, 0, 1));
-        report.add("fuzzing", "\nfailed: lower: crashed\n2 passed, 1 failed\n", false);
-        assert_eq!((report.passed, report.failed), (5, 1));
-        assert_eq!(report.failures, ["lower: crashed"]);
-        // Killed before its end, or after a total that tells nothing of it.
-        report.add("fuzzing", "== building\n", false);
-        report.add("fuzzing", "\n1 passed, 0 failed\n", false);
-        assert_eq!((report.passed, report.failed, report.failures.len()), (6, 3, 3));
-    }
+    use super::Counts;
 
     #[test]
     fn closing_lines_of_all_runners_are_added_up() {

@@ -127,11 +127,10 @@ pub fn build_lofting(profile: Profile) -> anyhow::Result<PathBuf> {
     if let Some(path) = std::env::var_os("LOFTING_BINARY") {
         return Ok(path.into());
     }
-    let arguments = ["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"];
     let mut command = match profile {
-        // What the tests were built with is not built again.
-        Profile::Dev => with_lints(&arguments),
-        Profile::Dist => cargo(&arguments),
+        // All that the tests need: for fewer targets, cargo builds half of the dependencies again with other features.
+        Profile::Dev => with_lints(&["build", "--quiet", "--workspace", "--all-targets"]),
+        Profile::Dist => cargo(&["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"]),
     };
     if profile == Profile::Dist {
         if let Err(why) = crate::catalogue::make() {

@@ -1,18 +1,16 @@
 //! `cargo xtask test`: everything that must hold before a change lands.
 
-use std::process::Command;
-
 use anyhow::{Context, bail};
 
-use crate::report::{Beside, Report};
+use crate::report::Report;
 use crate::shell::{self, cargo};
 use crate::{
-    bench, casts, catalogue, dependencies, docs, documentation, emacs, format, lints, neovim, packages, pages,
+    bench, casts, catalogue, dependencies, docs, documentation, emacs, format, fuzz, lints, neovim, packages, pages,
     playground, vscode,
 };
 
-/// Seconds for each fuzz target; in development `cargo xtask fuzz --seconds 600` runs longer.
-const FUZZ_SECONDS: u32 = 10;
+/// Seconds for each fuzz target, enough to see that it runs; `cargo xtask fuzz --hours 2` searches.
+const FUZZ_SECONDS: u32 = 3;
 
 /// Seconds for each fuzz target with `--all`.
 const LONG_FUZZ_SECONDS: u32 = 60;
@@ -61,8 +59,6 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     if !arguments.is_empty() && !all {
         return Ok(report.close());
     }
-    // It builds into a folder of its own, on what the other builds and the tests leave of the processors.
-    let fuzzing = fuzzing(if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS });
     // First, because the build takes it in.
     catalogue::test(&mut report);
     report.check("formatting", format::check());
@@ -99,10 +95,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     report.check("docs are up to date", docs::check());
     report.check("casts are up to date", casts::check());
     dependencies::test(&mut report);
-    match fuzzing {
-        Ok(fuzzing) => report.join(fuzzing),
-        Err(why) => report.fail("fuzzing", why),
-    }
+    fuzz::all(&mut report, if all { LONG_FUZZ_SECONDS } else { FUZZ_SECONDS }, None);
     neovim::test(&mut report);
     emacs::test(&mut report);
     pages::test(&mut report, neovim::neovim().ok());
@@ -114,13 +107,6 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
         report.skip("measurements on outside material", &note);
     }
     Ok(report.close())
-}
-
-/// Starts `cargo xtask fuzz` beside the steps that follow.
-fn fuzzing(seconds: u32) -> anyhow::Result<Beside> {
-    let mut chore = Command::new(std::env::current_exe().context("the path of this program")?);
-    chore.args(["fuzz", "--seconds", &seconds.to_string()]).current_dir(shell::root());
-    Ok(Beside::start("fuzzing", chore))
 }
 
 /// `cargo xtask test --packages [--binary PATH] [--only TEXT]`

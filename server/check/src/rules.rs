@@ -221,6 +221,7 @@ parser_rules! {
     EmptyName => yaml_empty_name,
     UnknownAlias => yaml_unknown_alias,
     RepeatedProperty => yaml_repeated_property,
+    AliasColon => yaml_alias_colon,
     AliasProperty => yaml_alias_property,
     InvalidTag => yaml_invalid_tag,
     UnknownTagHandle => yaml_unknown_tag_handle,

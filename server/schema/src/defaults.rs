@@ -6,14 +6,20 @@ use lofting_document::{MapItem, Node, NodeValue, Notes, Span};
 /// References can make a schema infinite; no document is nested this deeply.
 const DEPTH: usize = lofting_eval::MAX_NESTING;
 
-/// References can also make a default grow without bound in breadth: after this many added keys the rest is unknown.
-const KEYS: usize = if cfg!(test) { 10_000 } else { 500_000 };
+/// References can also make a default grow without bound in breadth: after this many added keys, besides one for each
+/// node of the schema, the rest is unknown.
+const KEYS: usize = if cfg!(test) { 10_000 } else { 1_000_000 };
 
 impl Schema {
     /// The value that applies if the user gives none (docs/ytt.md 10.1), with the keys of maps added. Every node keeps
     /// the span of its declaration.
     pub fn effective_default(&self, id: SchemaId) -> Node {
-        self.default_to(id, 0, &mut { KEYS })
+        self.default_to(id, 0, &mut self.most_added())
+    }
+
+    /// How many keys defaults may add. What the schema writes down is never too much.
+    fn most_added(&self) -> usize {
+        KEYS + self.size()
     }
 
     fn default_to(&self, id: SchemaId, depth: usize, budget: &mut usize) -> Node {
@@ -42,14 +48,14 @@ impl Schema {
     /// Adds the missing keys of maps with their defaults, after the given keys and in the order of the schema, at all
     /// levels (docs/ytt.md 10.3).
     pub fn fill_defaults(&self, id: SchemaId, value: &mut Node) {
-        self.fill_to(id, value, 0, &mut { KEYS });
+        self.fill_to(id, value, 0, &mut self.most_added());
     }
 
     /// Like [`Schema::fill_defaults`], after `over` was merged into a value whose defaults were added already, without
     /// functions as matchers. Looks only at what `over` can have touched, so that many small documents do not each cost
     /// a walk through all values.
     pub fn fill_defaults_below(&self, id: SchemaId, value: &mut Node, over: &Node) {
-        self.fill_below(id, value, over, 0, &mut { KEYS });
+        self.fill_below(id, value, over, 0, &mut self.most_added());
     }
 
     fn fill_below(&self, id: SchemaId, value: &mut Node, over: &Node, depth: usize, budget: &mut usize) {

@@ -170,6 +170,11 @@ impl Schema {
         functions.into_iter().any(|function| function.parameters == Some(2))
     }
 
+    /// How many nodes there are.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// All nodes with their ids, in declaration order.
     pub fn nodes(&self) -> impl Iterator<Item = (SchemaId, &SchemaNode)> {
         self.nodes.iter().enumerate().map(|(index, node)| {

@@ -84,6 +84,8 @@ error_codes! {
     EmptyName "empty-name" "no name after `{}`" "write a name directly after it, or put the text in quotes";
     /// An alias without anchor.
     UnknownAlias "unknown-alias" "there is no anchor `{}` above" "add `&name` to the value that is meant";
+    /// `*name: value`
+    AliasColon "alias-colon" "the colon is read as the end of the name `{}`" "write a space before the colon: `*name : value`";
     /// Two anchors or two tags for one value.
     RepeatedProperty "repeated-property" "a value can have only one anchor and one tag" "remove one of them";
     /// An alias with an anchor or a tag of its own.

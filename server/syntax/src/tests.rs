@@ -240,6 +240,53 @@ fn empty_anchor_alias_and_tag() {
 }
 
 #[test]
+fn keys_that_are_aliases() {
+    check(
+        "a: &web 1\n*web: 2\nb:\n  *web: 3\n*web:\n  c: 4\ne:\n  *web:\n    f: 5\nd: {*web: 5, *web : 6}\n",
+        expect![[r#"
+            document
+              BlockMap
+                "a": &web "1"
+                *web: "2"
+                "b": BlockMap
+                  *web: "3"
+                *web: BlockMap
+                  "c": "4"
+                "e": BlockMap
+                  *web: BlockMap
+                    "f": "5"
+                "d": FlowMap
+                  *web: "5"
+                  *web: "6"
+            ! 2: alias-colon "*web:"
+            ! 4: alias-colon "*web:"
+            ! 5: alias-colon "*web:"
+            ! 8: alias-colon "*web:"
+            ! 10: alias-colon "*web:"
+        "#]],
+    );
+}
+
+#[test]
+fn aliases_whose_names_end_with_a_colon() {
+    check(
+        "&a: key: &a value\nfoo:\n  *a:\nbar: *a: # the same\nlist: [*a:, {*a: : 1}]\n*a: : 2\n",
+        expect![[r#"
+            document
+              BlockMap
+                &a: "key": &a "value"
+                "foo": *a:
+                "bar": *a:
+                "list": FlowSeq
+                  - *a:
+                  - FlowMap
+                    *a:: "1"
+                *a:: "2"
+        "#]],
+    );
+}
+
+#[test]
 fn junk_after_a_block_header() {
     check(
         "a: >- junk\n  text\nb: 1\n",

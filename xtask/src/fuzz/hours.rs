@@ -21,7 +21,7 @@ const LONGEST: f64 = 300.0;
 pub fn run(hours: f64, only: Option<&str>, named: Option<&Path>) -> anyhow::Result<bool> {
     let targets = chosen(only)?;
     let corpora = named.map_or_else(corpora, Path::to_owned);
-    let folder = build()?;
+    let folder = build("release")?;
     let mut left = hours * 3600.0;
     let seconds = (left / targets.len() as f64).clamp(SHORTEST, LONGEST);
     let mut findings = 0;

@@ -136,12 +136,14 @@ fn real_files() {
             continue;
         }
         assert!(files.len() >= least, "{folder} has {} files", files.len());
-        for path in files {
-            let Ok(text) = std::fs::read_to_string(&path) else { continue };
-            if text.len() < 200_000 {
-                check(&text);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for thread in 0..threads {
+                let own = files.iter().skip(thread).step_by(threads);
+                let texts = own.filter_map(|path| std::fs::read_to_string(path).ok());
+                scope.spawn(move || texts.filter(|text| text.len() < 200_000).for_each(|text| check(&text)));
             }
-        }
+        });
     }
 }
 

@@ -76,13 +76,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if incomplete {
         terminal::say(report::text::render(&outcome.report, false).trim_end());
     }
-    match print(arguments, &outcome) {
+    match print(arguments, &outcome, incomplete) {
         code if incomplete && code == ExitCode::SUCCESS => super::could_not_run("some code could not be evaluated"),
         code => code,
     }
 }
 
-fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
+fn print(arguments: &Arguments, outcome: &Outcome, incomplete: bool) -> ExitCode {
     if arguments.skeleton {
         let schema = outcome.schema.as_ref().and_then(|state| lofting_ide::values_skeleton(&state.schema, "\n"));
         return match schema.map(|text| terminal::print_data(&text)) {
@@ -97,7 +97,12 @@ fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
     };
     if let Some(span) = values.first_unknown() {
         let place = place(outcome, span);
-        return super::could_not_run(format!("{place}: this value comes from code that could not be evaluated"));
+        let why = if incomplete {
+            "this value comes from code that could not be evaluated"
+        } else {
+            "so many default values are added that those from here on are not known"
+        };
+        return super::could_not_run(format!("{place}: {why}"));
     }
     let text = match (arguments.format, arguments.origin) {
         (Format::Yaml, false) => write::yaml_document(values),

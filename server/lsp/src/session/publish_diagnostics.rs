@@ -162,7 +162,7 @@ impl Publisher {
         self.plain.invalidate();
         self.coded.invalidate();
         if let Some(pass) = &self.coded.pass {
-            self.early_due = Some((Instant::now() + REST).max(pass.started + EARLY));
+            self.early_due = Some(pass.started + EARLY);
         }
     }
 
@@ -436,6 +436,18 @@ mod tests {
         assert_eq!(sent(&mut publisher, 2, list(&["of code", "of none"])), Some(2));
         // A late result is not shown.
         assert_eq!(sent(&mut publisher, 3, list(&["of none"])), None);
+    }
+
+    #[test]
+    fn an_edit_does_not_wait_for_code_that_has_run_for_long() {
+        let mut publisher = Publisher::default();
+        publisher.coded.begin(1);
+        publisher.invalidate(None);
+        assert!(!publisher.is_early_due(), "code may be done in a moment");
+        let started = publisher.coded.pass.as_mut().map(|pass| pass.started -= EARLY);
+        assert!(started.is_some(), "it goes on");
+        publisher.invalidate(None);
+        assert!(publisher.is_early_due());
     }
 
     #[test]

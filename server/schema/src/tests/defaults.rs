@@ -62,6 +62,17 @@ fn defaults_without_end_are_unknown_where_they_become_deep_or_many() {
     assert_eq!(filled("{name: loop, items: loop}", &deep), deep);
 }
 
+/// Only what references repeat is limited, not what a schema writes down.
+#[test]
+fn all_keys_of_a_long_schema_have_their_defaults() {
+    let schema =
+        schema(&format!("keys:\n{}", (0..20_000).map(|key| format!("  k{key}: {{default: 1}}\n")).collect::<String>()));
+    assert!(schema.effective_default(schema.root()).is_known());
+    let mut given = value("{k7: 2}");
+    schema.fill_defaults(schema.root(), &mut given);
+    assert!(given.is_known());
+}
+
 /// Lays a value over another: keys are added or replaced, items are added.
 fn lay(left: &mut Node, over: &Node) {
     match (&mut left.value, &over.value) {

@@ -395,7 +395,13 @@ impl Parser<'_> {
         }
         // Rule 2: a scalar followed by a key at its column or deeper is meant as a key.
         let below = match byte {
-            b'[' | b'{' | b'|' | b'>' | b'*' | b'&' | b'!' => false,
+            b'[' | b'{' | b'|' | b'>' | b'&' | b'!' => false,
+            b'*' => {
+                let line = self.input.rest_of_line(self.pos);
+                let len = scan::property_len(line, false);
+                let colon = len > 2 && line[len - 1] == b':';
+                colon && self.key_below(self.pos + len, place.column)
+            }
             b'"' | b'\'' => {
                 let quoted = self.quoted(self.pos, Some(place.column), false);
                 !quoted.multiline && self.key_below(self.pos, place.column)
@@ -441,13 +447,7 @@ impl Parser<'_> {
         }
         match self.input.byte(self.pos) {
             b'[' | b'{' => return self.begin_flow(column, true),
-            b'*' => {
-                let end = self.pos + scan::property_len(self.input.rest_of_line(self.pos), false);
-                if properties.anchor || properties.tag {
-                    self.error(ErrorCode::AliasProperty, self.pos..end);
-                }
-                self.alias(end);
-            }
+            b'*' => self.alias_as_key(&properties),
             b'"' | b'\'' => {
                 let quoted = self.quoted(self.pos, None, false);
                 self.quoted_token(quoted);
@@ -460,6 +460,22 @@ impl Parser<'_> {
             }
         }
         self.after_key(start)
+    }
+
+    /// An alias where a key has to be: a colon at its end is that of the key.
+    fn alias_as_key(&mut self, properties: &Properties) {
+        let line = self.input.rest_of_line(self.pos);
+        let len = scan::property_len(line, false);
+        let is_followed = line[len..].iter().find(|&&b| !scan::is_blank(b)) == Some(&b':');
+        let colon = len > 2 && line[len - 1] == b':' && !is_followed;
+        let end = self.pos + len - usize::from(colon);
+        if properties.anchor || properties.tag {
+            self.error(ErrorCode::AliasProperty, self.pos..end);
+        }
+        if colon {
+            self.error(ErrorCode::AliasColon, self.pos..end + 1);
+        }
+        self.alias(end);
     }
 
     /// After a key, on its line.

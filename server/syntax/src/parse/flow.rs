@@ -288,7 +288,12 @@ impl Parser<'_> {
                 self.quoted_token(quoted);
             }
             b'*' => {
-                let end = at + scan::property_len(self.input.rest_of_line(at), true);
+                let line = self.input.rest_of_line(at);
+                let colon = scan::alias_before_colon(line, true);
+                let end = at + colon.unwrap_or_else(|| scan::property_len(line, true));
+                if colon.is_some() {
+                    self.error(ErrorCode::AliasColon, at..end + 1);
+                }
                 if before.anchor || before.tag {
                     self.error(ErrorCode::AliasProperty, at..end);
                 }

@@ -125,6 +125,19 @@ pub(super) fn property_len(line: &[u8], flow: bool) -> usize {
     line.iter().skip(1).position(|&b| stops(b)).map_or(line.len(), |at| at + 1)
 }
 
+/// Length of an alias without the colon with which it ends, if that is meant as the colon of a key: something follows that
+/// cannot follow an alias.
+pub(super) fn alias_before_colon(line: &[u8], flow: bool) -> Option<usize> {
+    let len = property_len(line, flow);
+    let blanks = line[len..].iter().take_while(|&&b| is_blank(b)).count();
+    let follows = match line.get(len + blanks) {
+        None | Some(b'#') => false,
+        Some(b':') => !indicator(&line[len + blanks..], b':'),
+        Some(&byte) => !(flow && is_flow_indicator(byte)) && blanks > 0,
+    };
+    (follows && len > 2 && line[len - 1] == b':').then_some(len - 1)
+}
+
 /// Whether a line is a marker of a merge conflict.
 pub(super) fn conflict(line: &[u8]) -> bool {
     [b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"]
@@ -253,7 +266,7 @@ impl Parser<'_> {
             None | Some(b'#' | b'|' | b'>') => false,
             Some(&quote @ (b'"' | b'\'')) => quote_end(line, 1, quote).is_some_and(colon_after),
             Some(b'[' | b'{') => flow_end(line).is_some_and(colon_after),
-            Some(b'*') => colon_after(property_len(line, false)),
+            Some(b'*') => alias_before_colon(line, false).is_some() || colon_after(property_len(line, false)),
             _ => plain(line, false).1 == Stop::Colon,
         }
     }

@@ -113,6 +113,34 @@ m:
     );
 }
 
+/// The names of anchors have no colons for ytt's library, so that the key is declared and its value is checked.
+#[test]
+fn an_alias_before_a_colon_is_a_key_for_ytt() {
+    check(
+        r#"#- schema.yml
+#@data/values-schema
+---
+name: ""
+port: 0
+other: {port: 0}
+#- values.yml
+#@data/values
+---
+name: &key port
+*key: web
+#     ^^^ ytt/type-mismatch
+other: {*key: 80}
+#- generic.yml
+# yaml-language-server: $schema=generic.json
+name: &key port
+*key: 80
+#^^^^ yaml/alias-colon
+#- generic.json
+{"properties": {"port": {"type": "integer"}}}
+"#,
+    );
+}
+
 #[test]
 fn yaml_that_only_newer_libraries_read_is_refused() {
     check(

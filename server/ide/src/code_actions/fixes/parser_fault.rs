@@ -126,6 +126,7 @@ impl<'c, 's> FaultContext<'c, 's> {
             }
             ErrorCode::EmptyName | ErrorCode::ReservedCharacter => self.quoted(start, Likely).into_iter().collect(),
             ErrorCode::UnknownAlias => self.unknown_alias(),
+            ErrorCode::AliasColon => one("Write a space before the colon", Sure, Self::insert(self.at.end - 1, " ")),
             ErrorCode::RepeatedProperty => one("Remove it", Possible, self.remove()),
             ErrorCode::AliasProperty => {
                 let before = self.before().trim_end();
