@@ -11,7 +11,7 @@ rule! {
     ///
     /// ## Why
     /// Since YAML 1.2, the name of an anchor may contain a colon, so that the key has none. Programs that read
-    /// YAML 1.1, such as ytt, take it for a key.
+    /// YAML 1.1 take it for a key.
     ///
     /// ## Example
     /// ```yaml
