@@ -21,17 +21,21 @@ pub fn with_lints(arguments: &[&str]) -> Command {
     command
 }
 
+/// A command that builds everything that tests run.
+pub fn build_all() -> Command {
+    with_lints(&["build", "--quiet", "--workspace", "--all-targets"])
+}
+
 /// Builds everything that tests run. The error lists all warnings, which cargo repeats for crates that it does not
 /// have to build again.
 pub fn build() -> anyhow::Result<()> {
     if !shell::is_there("clippy-driver") {
         bail!("clippy is not installed: `rustup component add clippy` installs it");
     }
-    let mut command =
-        with_lints(&["build", "--workspace", "--all-targets", "--keep-going", "--message-format", "json"]);
+    let mut command = build_all();
+    command.args(["--keep-going", "--message-format", "json"]);
     let what = shell::shown(&command);
-    let output =
-        command.arg("--quiet").stdin(Stdio::null()).output().with_context(|| format!("cannot start `{what}`"))?;
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("cannot start `{what}`"))?;
     let found: Vec<String> = String::from_utf8_lossy(&output.stdout).lines().filter_map(complaint).collect();
     match found.as_slice() {
         [] if output.status.success() => Ok(()),

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, anyhow};
 
-use crate::lints::with_lints;
+use crate::lints::build_all;
 
 /// The repository's root: xtask is directly below it.
 pub fn root() -> PathBuf {
@@ -129,7 +129,7 @@ pub fn build_lofting(profile: Profile) -> anyhow::Result<PathBuf> {
     }
     let mut command = match profile {
         // All that the tests need: for fewer targets, cargo builds half of the dependencies again with other features.
-        Profile::Dev => with_lints(&["build", "--quiet", "--workspace", "--all-targets"]),
+        Profile::Dev => build_all(),
         Profile::Dist => cargo(&["build", "--quiet", "--package", "lofting-lsp", "--bin", "lofting"]),
     };
     if profile == Profile::Dist {

@@ -242,7 +242,7 @@ fn empty_anchor_alias_and_tag() {
 #[test]
 fn keys_that_are_aliases() {
     check(
-        "a: &web 1\n*web: 2\nb:\n  *web: 3\n*web:\n  c: 4\ne:\n  *web:\n    f: 5\nd: {*web: 5, *web : 6}\n",
+        "a: &web 1\n*web: 2\nb:\n  *web: 3\n*web:\n  c: 4\ne:\n  *web:\n    f: 5\nd: {*web: 5, *web : 6}\nl:\n- *web: :7\n",
         expect![[r#"
             document
               BlockMap
@@ -258,11 +258,15 @@ fn keys_that_are_aliases() {
                 "d": FlowMap
                   *web: "5"
                   *web: "6"
+                "l": BlockSeq
+                  - BlockMap
+                    *web: ":7"
             ! 2: alias-colon "*web:"
             ! 4: alias-colon "*web:"
             ! 5: alias-colon "*web:"
             ! 8: alias-colon "*web:"
             ! 10: alias-colon "*web:"
+            ! 12: alias-colon "*web:"
         "#]],
     );
 }

@@ -10,8 +10,7 @@ rule! {
     /// A key is an alias, and its colon follows without a space.
     ///
     /// ## Why
-    /// Since YAML 1.2, the name of an anchor may contain a colon, so that the key has none. Programs that read
-    /// YAML 1.1 take it for a key.
+    /// The name of an anchor may contain a colon, so that the key has none. Some programs take it for a key all the same.
     ///
     /// ## Example
     /// ```yaml

@@ -76,13 +76,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if incomplete {
         terminal::say(report::text::render(&outcome.report, false).trim_end());
     }
-    match print(arguments, &outcome, incomplete) {
+    match print(arguments, &outcome) {
         code if incomplete && code == ExitCode::SUCCESS => super::could_not_run("some code could not be evaluated"),
         code => code,
     }
 }
 
-fn print(arguments: &Arguments, outcome: &Outcome, incomplete: bool) -> ExitCode {
+fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
     if arguments.skeleton {
         let schema = outcome.schema.as_ref().and_then(|state| lofting_ide::values_skeleton(&state.schema, "\n"));
         return match schema.map(|text| terminal::print_data(&text)) {
@@ -97,7 +97,7 @@ fn print(arguments: &Arguments, outcome: &Outcome, incomplete: bool) -> ExitCode
     };
     if let Some(span) = values.first_unknown() {
         let place = place(outcome, span);
-        let why = if incomplete {
+        let why = if outcome.report.is_incomplete() {
             "this value comes from code that could not be evaluated"
         } else {
             "so many default values are added that those from here on are not known"

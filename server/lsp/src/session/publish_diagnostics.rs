@@ -104,8 +104,8 @@ pub(crate) struct Publisher {
     passes: u64,
     /// The computation without code that runs beside a pass with code.
     early: Option<u64>,
-    /// When to start one, if the pass is still running.
-    early_due: Option<Instant>,
+    /// Whether one is to start, if the pass still runs after [`EARLY`].
+    wants_early: bool,
     shown: HashMap<PathBuf, Shown>,
     /// Documents with findings that are held back while the user types.
     holding: HashSet<PathBuf>,
@@ -161,9 +161,7 @@ impl Publisher {
         }
         self.plain.invalidate();
         self.coded.invalidate();
-        if let Some(pass) = &self.coded.pass {
-            self.early_due = Some(pass.started + EARLY);
-        }
+        self.wants_early = true;
     }
 
     /// Whether findings of a document were held back because the user is typing.
@@ -173,7 +171,8 @@ impl Publisher {
 
     /// When [`Publisher::start`] has something to start, even without an event.
     pub(crate) fn early_deadline(&self) -> Option<Instant> {
-        self.early_due.filter(|_| self.early.is_none() && self.coded.pass.is_some())
+        let wanted = self.wants_early && self.early.is_none();
+        self.coded.pass.as_ref().filter(|_| wanted).map(|pass| pass.started + EARLY)
     }
 
     /// Whether [`Publisher::start`] would start something.
@@ -239,7 +238,7 @@ impl Publisher {
         self.passes += 1;
         let number = self.passes;
         let cancel = self.coded.begin(number);
-        self.early_due = Some(Instant::now() + EARLY);
+        self.wants_early = true;
         let (mut view, targets, events, code) =
             (view.clone(), targets.to_vec(), workers.events.clone(), workers.code.clone());
         let pass = move || {
@@ -277,7 +276,7 @@ impl Publisher {
 
     /// Computes what needs no code, beside the pass that waits for code.
     fn start_early(&mut self, view: &View, targets: &[Target], workers: &Workers) {
-        self.early_due = None;
+        self.wants_early = false;
         self.passes += 1;
         let number = self.passes;
         self.early = Some(number);
@@ -353,9 +352,7 @@ impl Publisher {
     /// The pass with this number has ended.
     pub(crate) fn pass_over(&mut self, number: u64) {
         self.plain.pass.take_if(|pass| pass.number == number);
-        if self.coded.pass.take_if(|pass| pass.number == number).is_some() {
-            self.early_due = None;
-        }
+        self.coded.pass.take_if(|pass| pass.number == number);
         self.early.take_if(|early| *early == number);
     }
 
@@ -444,8 +441,9 @@ mod tests {
         publisher.coded.begin(1);
         publisher.invalidate(None);
         assert!(!publisher.is_early_due(), "code may be done in a moment");
-        let started = publisher.coded.pass.as_mut().map(|pass| pass.started -= EARLY);
-        assert!(started.is_some(), "it goes on");
+        if let Some(pass) = &mut publisher.coded.pass {
+            pass.started -= EARLY;
+        }
         publisher.invalidate(None);
         assert!(publisher.is_early_due());
     }

@@ -353,10 +353,7 @@ impl Parser<'_> {
                 }
                 b'*' => {
                     let end = self.pos + scan::property_len(self.input.rest_of_line(self.pos), false);
-                    if here.anchor || here.tag || earlier.anchor || earlier.tag {
-                        self.error(ErrorCode::AliasProperty, self.pos..end);
-                    }
-                    self.alias(end);
+                    self.alias(end, here.anchor || here.tag || earlier.anchor || earlier.tag);
                 }
                 b'[' | b'{' => return self.begin_flow(place.column, false),
                 b'"' | b'\'' => self.quoted_value(place),
@@ -397,10 +394,8 @@ impl Parser<'_> {
         let below = match byte {
             b'[' | b'{' | b'|' | b'>' | b'&' | b'!' => false,
             b'*' => {
-                let line = self.input.rest_of_line(self.pos);
-                let len = scan::property_len(line, false);
-                let colon = len > 2 && line[len - 1] == b':';
-                colon && self.key_below(self.pos + len, place.column)
+                let len = scan::alias_before_colon(self.input.rest_of_line(self.pos), false);
+                len.is_some_and(|len| self.key_below(self.pos + len, place.column))
             }
             b'"' | b'\'' => {
                 let quoted = self.quoted(self.pos, Some(place.column), false);
@@ -447,7 +442,12 @@ impl Parser<'_> {
         }
         match self.input.byte(self.pos) {
             b'[' | b'{' => return self.begin_flow(column, true),
-            b'*' => self.alias_as_key(&properties),
+            b'*' => {
+                let line = self.input.rest_of_line(self.pos);
+                // Where a key has to be, a colon at the end is its own.
+                let len = scan::alias_before_colon(line, false).unwrap_or_else(|| scan::property_len(line, false));
+                self.alias(self.pos + len, properties.anchor || properties.tag);
+            }
             b'"' | b'\'' => {
                 let quoted = self.quoted(self.pos, None, false);
                 self.quoted_token(quoted);
@@ -460,22 +460,6 @@ impl Parser<'_> {
             }
         }
         self.after_key(start)
-    }
-
-    /// An alias where a key has to be: a colon at its end is that of the key.
-    fn alias_as_key(&mut self, properties: &Properties) {
-        let line = self.input.rest_of_line(self.pos);
-        let len = scan::property_len(line, false);
-        let is_followed = line[len..].iter().find(|&&b| !scan::is_blank(b)) == Some(&b':');
-        let colon = len > 2 && line[len - 1] == b':' && !is_followed;
-        let end = self.pos + len - usize::from(colon);
-        if properties.anchor || properties.tag {
-            self.error(ErrorCode::AliasProperty, self.pos..end);
-        }
-        if colon {
-            self.error(ErrorCode::AliasColon, self.pos..end + 1);
-        }
-        self.alias(end);
     }
 
     /// After a key, on its line.

@@ -289,15 +289,8 @@ impl Parser<'_> {
             }
             b'*' => {
                 let line = self.input.rest_of_line(at);
-                let colon = scan::alias_before_colon(line, true);
-                let end = at + colon.unwrap_or_else(|| scan::property_len(line, true));
-                if colon.is_some() {
-                    self.error(ErrorCode::AliasColon, at..end + 1);
-                }
-                if before.anchor || before.tag {
-                    self.error(ErrorCode::AliasProperty, at..end);
-                }
-                self.alias(end);
+                let len = scan::alias_as_key(line, true).unwrap_or_else(|| scan::property_len(line, true));
+                self.alias(at + len, before.anchor || before.tag);
             }
             _ => {
                 self.check_plain_start();

@@ -48,7 +48,15 @@ impl Parser<'_> {
         }
     }
 
-    pub(super) fn alias(&mut self, end: usize) {
+    /// Adds an alias whose end is known. A colon after it is part of its name by the grammar, so the caller has found that it
+    /// is meant as that of a key.
+    pub(super) fn alias(&mut self, end: usize, has_properties: bool) {
+        if has_properties {
+            self.error(ErrorCode::AliasProperty, self.pos..end);
+        }
+        if self.input.byte(end) == b':' {
+            self.error(ErrorCode::AliasColon, self.pos..end + 1);
+        }
         if end == self.pos + 1 {
             self.error(ErrorCode::EmptyName, self.pos..end);
         }

@@ -125,17 +125,22 @@ pub(super) fn property_len(line: &[u8], flow: bool) -> usize {
     line.iter().skip(1).position(|&b| stops(b)).map_or(line.len(), |at| at + 1)
 }
 
-/// Length of an alias without the colon with which it ends, if that is meant as the colon of a key: something follows that
-/// cannot follow an alias.
+/// Length of an alias without the colon at its end, unless a colon that is not part of it follows.
 pub(super) fn alias_before_colon(line: &[u8], flow: bool) -> Option<usize> {
     let len = property_len(line, flow);
-    let blanks = line[len..].iter().take_while(|&&b| is_blank(b)).count();
-    let follows = match line.get(len + blanks) {
-        None | Some(b'#') => false,
-        Some(b':') => !indicator(&line[len + blanks..], b':'),
-        Some(&byte) => !(flow && is_flow_indicator(byte)) && blanks > 0,
-    };
-    (follows && len > 2 && line[len - 1] == b':').then_some(len - 1)
+    let ends = len > 2 && line[len - 1] == b':' && !indicator(line[len..].trim_ascii_start(), b':');
+    ends.then_some(len - 1)
+}
+
+/// Like [`alias_before_colon`], if the colon must be that of a key, because something follows on the line that cannot
+/// follow an alias.
+pub(super) fn alias_as_key(line: &[u8], flow: bool) -> Option<usize> {
+    alias_before_colon(line, flow).filter(|len| {
+        let rest = &line[len + 1..];
+        let next = rest.trim_ascii_start().first();
+        rest.first().is_some_and(|&b| is_blank(b))
+            && next.is_some_and(|&b| b != b'#' && !(flow && is_flow_indicator(b)))
+    })
 }
 
 /// Whether a line is a marker of a merge conflict.
@@ -266,7 +271,7 @@ impl Parser<'_> {
             None | Some(b'#' | b'|' | b'>') => false,
             Some(&quote @ (b'"' | b'\'')) => quote_end(line, 1, quote).is_some_and(colon_after),
             Some(b'[' | b'{') => flow_end(line).is_some_and(colon_after),
-            Some(b'*') => alias_before_colon(line, false).is_some() || colon_after(property_len(line, false)),
+            Some(b'*') => alias_as_key(line, false).is_some() || colon_after(property_len(line, false)),
             _ => plain(line, false).1 == Stop::Colon,
         }
     }
