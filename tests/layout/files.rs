@@ -1,8 +1,6 @@
 //! The way to the file system is one: who opens, lists or resolves anything without it is found here.
 
-use std::fs;
-
-use crate::sources::{files_below, line_of, root, server_sources};
+use crate::sources::{line_of, server_sources};
 
 /// The file in which files are opened.
 const OPENS: &str = "server/workspace/src/disk/open.rs";
@@ -50,17 +48,6 @@ const FOR_THE_USER: &[(&str, &str)] = &[
     ("server/lsp/src/cli/explain.rs", "whether the command line names a file; reads nothing"),
     ("server/lsp/src/cli/schemas.rs", "the file that the command line names, and its `lofting.toml`"),
 ];
-
-/// A fuzz target that is declared in another way has no limit of time and memory.
-#[test]
-fn fuzz_targets_are_measured() {
-    let measured = "measured.rs";
-    for path in files_below(&root().join("tests/fuzz/fuzz_targets"), ".rs", &[]) {
-        let text = fs::read_to_string(&path).expect("a target");
-        let declares = text.lines().any(|line| line.contains("fuzz_target!("));
-        assert!(!declares || path.ends_with(measured), "{}: declare it with `target!`", path.display());
-    }
-}
 
 #[test]
 fn files_are_opened_in_one_place() {

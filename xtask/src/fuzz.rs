@@ -16,11 +16,15 @@ use crate::report::Report;
 use crate::shell;
 
 const FOLDER: &str = "tests/fuzz";
+const TARGETS: &str = "tests/fuzz/src/targets";
+
+/// The variable of the environment that tells the program which target it is.
+const CHOICE: &str = "LOFTING_FUZZ_TARGET";
 
 /// What `cargo fuzz` passes, without the sanitizer. Overflows and debug assertions count as findings.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
-    -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Coverflow-checks -Ccodegen-units=1";
+    -Cllvm-args=-sanitizer-coverage-trace-compares -Cdebug-assertions -Coverflow-checks";
 
 /// `cargo xtask fuzz [--seconds N | --hours N] [--target NAME] [--corpus DIR]`
 pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
@@ -49,16 +53,14 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
     };
     report.heading("building the fuzz targets");
     // Above a minute for each target, fast inputs are worth the time of the compiler.
-    let built = build(if seconds < 60 { "quick" } else { "release" });
-    let folder = match &built {
-        Ok(folder) => folder.clone(),
-        Err(_) => PathBuf::new(),
+    let built = build(if seconds < 60 { Build::Quick } else { Build::Optimised });
+    let program = match built {
+        Ok(program) => program,
+        Err(why) => return report.fail("fuzz targets build", why),
     };
-    if !report.check("fuzz targets build", built.map(|_| ())) {
-        return;
-    }
+    report.check("fuzz targets build", Ok(()));
     for target in &targets {
-        let mut command = match command(&folder, target, seconds, &corpora()) {
+        let mut command = match fuzzing(&program, target, seconds, &corpora()) {
             Ok(command) => command,
             Err(why) => {
                 report.fail(target, why);
@@ -74,7 +76,7 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
 fn chosen(only: Option<&str>) -> anyhow::Result<Vec<String>> {
     let mut targets = targets()?;
     if targets.is_empty() {
-        return Err(anyhow!("tests/fuzz declares no targets"));
+        return Err(anyhow!("{TARGETS} has no targets"));
     }
     if let Some(name) = only {
         let all = targets.join(", ");
@@ -99,47 +101,70 @@ fn artifacts(target: &str) -> PathBuf {
     shell::target_dir().join("fuzz").join("artifacts").join(target)
 }
 
-/// The names of the `[[bin]]` entries of the fuzz workspace.
+/// The names of the targets: one file has each.
 fn targets() -> anyhow::Result<Vec<String>> {
-    let path = shell::root().join(FOLDER).join("Cargo.toml");
-    let manifest = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let path = shell::root().join(TARGETS);
     let mut names = Vec::new();
-    let mut in_bin = false;
-    for line in manifest.lines() {
-        if line.starts_with('[') {
-            in_bin = line.trim() == "[[bin]]";
-        } else if in_bin && let Some(value) = line.strip_prefix("name").map(str::trim_start) {
-            names.push(value.trim_start_matches('=').trim().trim_matches('"').to_owned());
-        }
+    for entry in fs::read_dir(&path).with_context(|| path.display().to_string())? {
+        names.extend(entry?.path().file_stem().map(|name| name.to_string_lossy().into_owned()));
     }
+    names.sort();
     Ok(names)
 }
 
-/// Builds all targets with a profile of the fuzz workspace; returns the folder they are in.
-fn build(profile: &str) -> anyhow::Result<PathBuf> {
+/// For what the targets are built.
+enum Build {
+    /// To run soon.
+    Quick,
+    /// To run for long.
+    Optimised,
+}
+
+impl Build {
+    /// The profile of the fuzz workspace, and flags besides [`FLAGS`].
+    fn profile(self) -> (&'static str, &'static str) {
+        match self {
+            Build::Quick => ("quick", "--cfg unoptimised"),
+            Build::Optimised => ("release", ""),
+        }
+    }
+}
+
+/// Builds all targets; returns the program that has them.
+fn build(build: Build) -> anyhow::Result<PathBuf> {
+    let (profile, flags) = build.profile();
     let host = shell::host()?;
     let target_dir = shell::target_dir().join("fuzz");
     // With `--target` the flags do not apply to build scripts and procedural macros, which must not be instrumented.
     let mut command = shell::cargo(&["build", "--quiet", "--profile", profile, "--target", &host]);
-    command.current_dir(shell::root().join(FOLDER)).env("CARGO_TARGET_DIR", &target_dir).env("RUSTFLAGS", FLAGS);
+    command
+        .current_dir(shell::root().join(FOLDER))
+        .env("CARGO_TARGET_DIR", &target_dir)
+        .env("RUSTFLAGS", format!("{FLAGS} {flags}"));
     shell::quiet(&mut command)?;
-    Ok(target_dir.join(host).join(profile))
+    Ok(target_dir.join(host).join(profile).join(shell::program_name("lofting-fuzz")))
+}
+
+/// The program, as one of its targets.
+fn command(program: &Path, target: &str) -> Command {
+    let mut command = Command::new(program);
+    command.env(CHOICE, target).current_dir(shell::root());
+    command
 }
 
 /// A run of a target that keeps what reaches new code in a folder below `corpora`.
-fn command(folder: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Result<Command> {
+fn fuzzing(program: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Result<Command> {
     let corpus = corpora.join(target);
     let artifacts = artifacts(target);
     for dir in [&corpus, &artifacts] {
         fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
     }
-    let mut command = Command::new(folder.join(shell::program_name(target)));
+    let mut command = command(program, target);
     command
         .arg(format!("-max_total_time={seconds}"))
         .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-verbosity=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
-        .arg(&corpus)
-        .current_dir(shell::root());
+        .arg(&corpus);
     // Good texts to start from: those that once failed, and the shipped examples.
     for seeds in [shell::root().join(FOLDER).join("seeds").join(target), shell::root().join("examples/webshop/config")]
     {

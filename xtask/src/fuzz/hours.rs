@@ -8,7 +8,7 @@ use std::process::Stdio;
 use anyhow::{Context, anyhow};
 
 use super::ledger::{self, Turn};
-use super::{artifacts, build, chosen, command, corpora};
+use super::{Build, CHOICE, artifacts, build, chosen, corpora, fuzzing};
 use crate::dist::time::today;
 use crate::shell;
 
@@ -21,7 +21,7 @@ const LONGEST: f64 = 300.0;
 pub fn run(hours: f64, only: Option<&str>, named: Option<&Path>) -> anyhow::Result<bool> {
     let targets = chosen(only)?;
     let corpora = named.map_or_else(corpora, Path::to_owned);
-    let folder = build("release")?;
+    let program = build(Build::Optimised)?;
     let mut left = hours * 3600.0;
     let seconds = (left / targets.len() as f64).clamp(SHORTEST, LONGEST);
     let mut findings = 0;
@@ -29,7 +29,7 @@ pub fn run(hours: f64, only: Option<&str>, named: Option<&Path>) -> anyhow::Resu
         if left <= 0.0 {
             break;
         }
-        let turn = turn(&folder, target, seconds as u32, &corpora)?;
+        let turn = turn(&program, target, seconds as u32, &corpora)?;
         println!(
             "{target}: {} executions in {:.0} s, {} places reached, {} findings",
             turn.executions, turn.seconds, turn.places, turn.findings
@@ -45,17 +45,17 @@ pub fn run(hours: f64, only: Option<&str>, named: Option<&Path>) -> anyhow::Resu
 }
 
 /// One turn of a target, after which its corpus holds no input that reaches nothing of its own.
-fn turn(folder: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Result<Turn> {
+fn turn(program: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Result<Turn> {
     let before = count(&artifacts(target));
-    let fuzzing = command(folder, target, seconds, corpora)?;
+    let fuzzing = fuzzing(program, target, seconds, corpora)?;
     // The shell tells how much processor time the target used, as much of it as other programs left.
     let mut shell = shell::program("nice", &["-n", "19", "sh", "-c", "\"$@\"; times", "sh"], ".");
     shell.arg(fuzzing.get_program()).args(fuzzing.get_args()).arg("-print_final_stats=1");
-    let output = shell.stdin(Stdio::null()).output().context("cannot start `nice sh`")?;
+    let output = shell.env(CHOICE, target).stdin(Stdio::null()).output().context("cannot start `nice sh`")?;
     let (said, times) = (String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
     let executions = number_after(&said, "stat::number_of_executed_units:");
     let places = number_after(&said, " cov: ");
-    let kept = minimise(folder, target, &corpora.join(target))?;
+    let kept = minimise(program, target, &corpora.join(target))?;
     Ok(Turn {
         date: today(),
         target: target.to_owned(),
@@ -68,14 +68,14 @@ fn turn(folder: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow::Re
 }
 
 /// Replaces a corpus with the smallest part of it that reaches as much; returns how many inputs that is.
-fn minimise(folder: &Path, target: &str, corpus: &Path) -> anyhow::Result<u64> {
+fn minimise(program: &Path, target: &str, corpus: &Path) -> anyhow::Result<u64> {
     let smaller = corpus.with_extension("smaller");
     if smaller.exists() {
         fs::remove_dir_all(&smaller).with_context(|| smaller.display().to_string())?;
     }
     fs::create_dir_all(&smaller).with_context(|| smaller.display().to_string())?;
     let mut merge = shell::program("nice", &["-n", "19"], ".");
-    merge.arg(folder.join(shell::program_name(target))).args(["-merge=1", "-timeout=10", "-rss_limit_mb=2048"]);
+    merge.env(CHOICE, target).arg(program).args(["-merge=1", "-timeout=10", "-rss_limit_mb=2048"]);
     shell::quiet(merge.arg(&smaller).arg(corpus))?;
     // A run that is ended between these two has lost the smaller corpus only.
     let kept = count(&smaller);

@@ -1,13 +1,14 @@
 //! Formatting any text changes no value, nothing that is formatted already, and no damaged text.
-#![no_main]
-
-mod measured;
 
 use lofting_document::{FileId, Options as Reading, lower, write};
 use lofting_format::{Options, Quotes, Sequences, apply, format};
 use lofting_syntax::resolve::Profile;
 
-target!(|text: &str| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let tree = lofting_syntax::parse(text);
     let choices = [
         Options::default(),
@@ -26,7 +27,7 @@ target!(|text: &str| {
             assert_eq!(values(text, profile), values(&formatted, profile), "{formatted:?}");
         }
     }
-});
+}
 
 /// What the documents of a text say.
 fn values(text: &str, profile: Profile) -> Vec<String> {

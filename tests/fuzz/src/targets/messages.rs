@@ -1,24 +1,22 @@
 //! Any bytes, arriving in any pieces, are cut into the same messages; invalid ones are refused, and the next message is
 //! found.
-#![no_main]
 
-mod measured;
-
-#[path = "../../../server/lsp/src/transport/frames.rs"]
+#[path = "../../../../server/lsp/src/transport/frames.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod frames;
-#[path = "../../../server/lsp/src/jsonrpc.rs"]
-#[allow(dead_code, reason = "answers use more of it")]
-mod jsonrpc;
-#[path = "../../../server/lsp/src/transport/message.rs"]
+#[path = "../../../../server/lsp/src/transport/message.rs"]
 mod message;
 
 use frames::{Frame, Frames};
 use message::{Message, decode};
 
+use crate::measured::Target;
+
 const LAST: &str = r#"{"jsonrpc":"2.0","id":"the last one","method":"x"}"#;
 
-target!(|data: &[u8]| {
+pub const TARGET: Target = Target::Bytes(run);
+
+fn run(data: &[u8]) {
     decode(data);
     let last = format!("Content-Length: {}\r\n\r\n{LAST}", LAST.len());
     // Bytes that end inside a header would join it with the last message.
@@ -28,7 +26,7 @@ target!(|data: &[u8]| {
     for size in [1, 7, 64] {
         assert_eq!(cut(&bytes, size), whole);
     }
-});
+}
 
 fn cut(bytes: &[u8], size: usize) -> Vec<Message> {
     let (mut frames, mut found) = (Frames::default(), Vec::new());

@@ -2,10 +2,6 @@
 //! same; and a worker that lies does no harm.
 //!
 //! A text is cut at lines `#-`: a template, and pairs of lines: what to replace in its true answer, and by what.
-#![no_main]
-
-mod measured;
-mod questions;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,11 +10,15 @@ use lofting_eval::{Batch, Data, EvalError, Evaluated, Evaluation, EvaluationId, 
 use lofting_starlark::InProcess;
 use lofting_worker::wire::{self, FromWorker, ToWorker};
 use lofting_workspace::Need;
-use questions::{ask, workspace};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-target!(|text: &str| {
+use crate::measured::Target;
+use crate::questions::{ask, workspace};
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let (template, changes) = text.split_once("\n#-\n").unwrap_or((text, ""));
     for line in changes.lines() {
         same::<FromWorker>(line.as_bytes());
@@ -33,7 +33,7 @@ target!(|text: &str| {
     for file in &files[1..] {
         ask(&workspace.evaluate(&[*file], Need::Values, 1), *file, template);
     }
-});
+}
 
 /// What can be read is written and read as what it was.
 fn same<M: Serialize + DeserializeOwned + Debug>(content: &[u8]) {

@@ -2,22 +2,22 @@
 //! question has an answer, and findings after an edit are those of the new texts read afresh.
 //!
 //! A text is cut at lines `#-`.
-#![no_main]
-
-mod measured;
-mod questions;
 
 use std::sync::Arc;
 
 use lofting_document::FileId;
 use lofting_starlark::InProcess;
 use lofting_workspace::{CancelFlag, Need, Snapshot, Workspace};
-use questions::{ask, boundary, workspace};
+
+use crate::measured::Target;
+use crate::questions::{ask, boundary, workspace};
 
 const NAMES: [&str; 5] =
     ["config/schema.yml", "config/values.yml", "config/template.yml", "config/functions.lib.yml", "config/overlay.yml"];
 
-target!(|text: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let mut parts = text.split("\n#-\n");
     let mut texts = [(); 5].map(|()| parts.next().unwrap_or_default().to_owned());
     let (mut kept, files) = opened(&texts);
@@ -34,7 +34,7 @@ target!(|text: &str| {
     for (file, fresh_file) in files.iter().zip(&fresh_files) {
         assert_eq!(findings(&mut kept, *file), findings(&mut fresh, *fresh_file));
     }
-});
+}
 
 fn opened(texts: &[String; 5]) -> (Workspace, Vec<FileId>) {
     let files: Vec<(&str, &str)> = NAMES.into_iter().zip(texts.iter().map(String::as_str)).collect();

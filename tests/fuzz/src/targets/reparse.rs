@@ -1,12 +1,13 @@
 //! Edits give the tree a full parse would give. The input is the text, up to a NUL, and then edits:
 //! place, length, new text.
-#![no_main]
-
-mod measured;
 
 use lofting_syntax::{debug::dump, parse};
 
-target!(|data: &[u8]| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Bytes(run);
+
+fn run(data: &[u8]) {
     let mut parts = data.split(|&byte| byte == 0);
     let Some(Ok(text)) = parts.next().map(std::str::from_utf8) else { return };
     let mut text = text.to_owned();
@@ -27,4 +28,4 @@ target!(|data: &[u8]| {
         assert_eq!(tree.to_text(), text);
         assert_eq!(dump(&tree), dump(&parse(&text)));
     }
-});
+}

@@ -1,14 +1,15 @@
 //! Templates, text templates and Starlark files are rewritten without a panic, and what is refused is refused at a
 //! place inside the text.
-#![no_main]
-
-mod measured;
 
 use lofting_document::{FileId, Options};
 use lofting_eval::{EvalError, Evaluation, TemplateProgram};
 use lofting_starlark::rewritten;
 
-target!(|text: &str| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let program =
         lofting_template::compile(FileId(0), "a.yml", &lofting_syntax::parse(text), Options::default()).program;
     inside(text, rewritten(&Evaluation { program, ..Evaluation::default() }));
@@ -17,7 +18,7 @@ target!(|text: &str| {
         let code = Some(text.to_owned());
         inside(text, rewritten(&Evaluation { program, text: code, starlark, ..Evaluation::default() }));
     }
-});
+}
 
 fn inside(text: &str, rewritten: Result<String, EvalError>) {
     let Err(error) = rewritten else { return };

@@ -1,14 +1,15 @@
 //! Any schema is exported: as JSON that is read back the same, and as YAML without errors.
-#![no_main]
-
-mod measured;
 
 use lofting_dialect::ytt;
 use lofting_document::{FileId, Options, lower, write};
 use lofting_schema::export;
 use lofting_syntax::resolve::Profile;
 
-target!(|text: &str| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let set = lower(FileId(0), &lofting_syntax::parse(text), Profile::Ytt, Options::default());
     let documents: Vec<_> = set.documents.iter().collect();
     let read = ytt::read(&documents);
@@ -26,4 +27,4 @@ target!(|text: &str| {
         let tree = lofting_syntax::parse(&yaml);
         assert!(tree.errors().is_empty(), "{:?} in {yaml:?}", tree.errors());
     }
-});
+}

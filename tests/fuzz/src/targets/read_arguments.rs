@@ -1,9 +1,10 @@
 //! Argument lists and expressions never panic, and every range lies inside the text.
-#![no_main]
 
-mod measured;
+use crate::measured::Target;
 
-target!(|text: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let arguments = lofting_eval::read_arguments(text);
     for error in &arguments.errors {
         assert!(text.get(error.range.clone()).is_some());
@@ -15,4 +16,4 @@ target!(|text: &str| {
         arguments.argument_at(offset);
     }
     lofting_eval::read_expression(text);
-});
+}

@@ -1,15 +1,16 @@
 //! Any expression is parsed, typed and evaluated or refused, at places inside its text; no evaluation costs more than it
 //! may, and what the types promise is what the value is.
-#![no_main]
-
-mod measured;
 
 use lofting_cel::{Environment, Expression, Program, Type, Value, check, parse};
+
+use crate::measured::Target;
 
 /// What an expression may cost.
 const LIMIT: u64 = 100_000;
 
-target!(|text: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let Some(tree) = parse(text) else { return };
     inside(text, &tree);
     let mut environment = Environment::default();
@@ -48,7 +49,7 @@ target!(|text: &str| {
             assert!(!is_typed || holds, "{value:?} is not of the type {result:?}");
         }
     }
-});
+}
 
 /// All places of a tree are inside its text.
 fn inside(text: &str, tree: &Expression) {

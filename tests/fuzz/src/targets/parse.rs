@@ -1,11 +1,12 @@
 //! Any text parses, keeps every byte, and its errors lie inside it.
-#![no_main]
-
-mod measured;
 
 use lofting_syntax::{events::events, parse};
 
-target!(|text: &str| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let tree = parse(text);
     assert_eq!(tree.to_text(), text);
     for error in tree.errors() {
@@ -14,4 +15,4 @@ target!(|text: &str| {
     }
     events(&tree);
     tree.comments().for_each(drop);
-});
+}

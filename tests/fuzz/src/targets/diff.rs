@@ -2,16 +2,17 @@
 //! the texts.
 //!
 //! A text is cut at a line `#-`; its first character chooses the language.
-#![no_main]
-
-mod measured;
 
 use lofting_diff::{Compared, Language, compare};
+
+use crate::measured::Target;
 
 const LANGUAGES: [Language; 5] =
     [Language::Ytt, Language::JsonSchema, Language::Crd, Language::OpenApi, Language::OpenChoreo];
 
-target!(|input: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(input: &str) {
     let Some(first) = input.chars().next() else { return };
     let language = LANGUAGES[first as usize % LANGUAGES.len()];
     let text = &input[first.len_utf8()..];
@@ -26,7 +27,7 @@ target!(|input: &str| {
             assert!(compared.changes.is_empty(), "{:?} in the same schema", compared.changes);
         }
     }
-});
+}
 
 fn places(compared: &Compared, old: &str, new: &str) {
     for change in &compared.changes {

@@ -2,21 +2,21 @@
 //! text, and findings after an edit of the schema or of the document are those of the new texts read afresh.
 //!
 //! A text is cut at lines `#-`: JSON Schema, document, definition, resource, and what is inserted.
-#![no_main]
-
-mod measured;
-mod questions;
 
 use lofting_document::FileId;
 use lofting_workspace::{CancelFlag, Workspace};
-use questions::{ask, boundary, workspace};
+
+use crate::measured::Target;
+use crate::questions::{ask, boundary, workspace};
 
 const NAMES: [&str; 4] = ["schema.json", "document.yml", "definition.yml", "resource.yml"];
 
 /// What makes the first file the schema of the second.
 const MODELINE: &str = "# yaml-language-server: $schema=./schema.json\n";
 
-target!(|text: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let mut parts = text.split("\n#-\n");
     let mut texts = [(); 4].map(|()| parts.next().unwrap_or_default().to_owned());
     texts[1].insert_str(0, MODELINE);
@@ -35,7 +35,7 @@ target!(|text: &str| {
     for (file, fresh_file) in files.iter().zip(&fresh_files) {
         assert_eq!(findings(&kept, *file), findings(&fresh, *fresh_file));
     }
-});
+}
 
 fn opened(texts: &[String; 4]) -> (Workspace, Vec<FileId>) {
     let files: Vec<(&str, &str)> = NAMES.into_iter().zip(texts.iter().map(String::as_str)).collect();

@@ -1,11 +1,12 @@
 //! Comments never panic, and every range lies inside the text.
-#![no_main]
-
-mod measured;
 
 use lofting_annotation::{CommentKind, looks_like_annotation, read_comment};
 
-target!(|text: &str| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let comment = read_comment(text, 0);
     assert!(text.get(comment.range).is_some());
     if let CommentKind::Annotation(annotation) = comment.kind {
@@ -13,4 +14,4 @@ target!(|text: &str| {
         assert!(text.get(annotation.arguments_range.clone()).is_some());
     }
     looks_like_annotation(text, 0);
-});
+}

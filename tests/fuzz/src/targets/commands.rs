@@ -1,11 +1,10 @@
 //! `ytt` commands are found in any text without a panic, and their ranges are inside it.
-#![no_main]
-
-mod measured;
 
 use std::path::Path;
 
 use lofting_workspace::ytt_commands;
+
+use crate::measured::Target;
 
 /// One name for each kind of file that may hold commands.
 const NAMES: [&str; 8] = [
@@ -19,11 +18,13 @@ const NAMES: [&str; 8] = [
     "app.yml",
 ];
 
-target!(|text: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     for name in NAMES {
         for found in ytt_commands(Path::new(name), text) {
             assert!(found.line >= 1 && found.line <= text.lines().count().max(1), "{found:?}");
             assert!(found.inline.iter().all(|range| text.get(range.clone()).is_some()), "{found:?}");
         }
     }
-});
+}

@@ -1,12 +1,11 @@
 //! Modules that read and write other languages take any text: what they read they can write and read again.
 //!
 //! The first byte chooses a function; the rest is its text.
-#![no_main]
-
-mod measured;
 
 use lofting_eval::{Evaluation, NoFiles, TemplateProgram};
 use lofting_starlark::{Bounds, evaluate};
+
+use crate::measured::Target;
 
 /// Code around `text`. What was written from what was read must be readable.
 const USES: [&str; 9] = [
@@ -21,7 +20,9 @@ const USES: [&str; 9] = [
     "load('@ytt:sha256', 'sha256')\nload('@ytt:md5', 'md5')\nread = sha256.sum(text)\nagain = text.format(*[text]) + text % (text,)\n",
 ];
 
-target!(|input: &str| {
+pub const TARGET: Target = Target::Text(run);
+
+fn run(input: &str) {
     let Some(first) = input.chars().next() else { return };
     let (code, text) = (USES[first as usize % USES.len()], &input[first.len_utf8()..]);
     let program = TemplateProgram { path: "a.star".to_owned(), ..TemplateProgram::default() };
@@ -33,7 +34,7 @@ target!(|input: &str| {
         assert!(!error.message.is_empty());
         assert!(!error.message.contains("other"), "{}", error.message);
     }
-});
+}
 
 /// A string of Starlark.
 fn literal(text: &str) -> String {

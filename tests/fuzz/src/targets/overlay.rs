@@ -2,15 +2,16 @@
 //! two texts.
 //!
 //! A text is cut at lines `#-`: the base, and the overlays on it, one after the other.
-#![no_main]
-
-mod measured;
 
 use lofting_document::{FileId, Node, NodeValue, Options, Span, lower, write};
 use lofting_overlay::{Mode, NoFunctions, Overlay};
 use lofting_syntax::resolve::Profile;
 
-target!(|text: &str| {
+use crate::measured::Target;
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let texts: Vec<&str> = text.split("\n#-\n").take(5).collect();
     let lowered = texts
         .iter()
@@ -33,7 +34,7 @@ target!(|text: &str| {
             inside(&texts, problem.span);
         }
     }
-});
+}
 
 fn nodes(texts: &[&str], root: &Node) {
     let mut waiting = vec![root];

@@ -1,15 +1,15 @@
 //! A `lofting.toml` never makes anything panic, is blamed inside its text only, and names files without consequences.
 //!
 //! A text is cut at a line `#-`: the settings, and values which they may be about.
-#![no_main]
-
-mod measured;
-mod questions;
 
 use lofting_workspace::{config, modeline};
-use questions::{ask, workspace};
 
-target!(|text: &str| {
+use crate::measured::Target;
+use crate::questions::{ask, workspace};
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let (settings, values) = text.split_once("\n#-\n").unwrap_or((text, "a: 1\n"));
     let read = config::read(settings);
     for error in &read.errors {
@@ -30,4 +30,4 @@ target!(|text: &str| {
     for (file, text) in files.iter().zip([settings, schema, values, values]) {
         ask(&snapshot, *file, text);
     }
-});
+}

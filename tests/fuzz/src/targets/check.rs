@@ -2,16 +2,16 @@
 //! text; and after edits and a pause the findings are those of the new text read afresh.
 //!
 //! A text is cut at lines `#-`: schema, values, then one text for each edit of the values.
-#![no_main]
-
-mod measured;
-mod questions;
 
 use lofting_document::FileId;
 use lofting_workspace::{CancelFlag, Snapshot, Workspace};
-use questions::{ask, boundary, workspace};
 
-target!(|text: &str| {
+use crate::measured::Target;
+use crate::questions::{ask, boundary, workspace};
+
+pub const TARGET: Target = Target::Text(run);
+
+fn run(text: &str) {
     let mut parts = text.split("\n#-\n");
     let (schema, values) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let (mut workspace, schema_file, file) = opened(schema, values);
@@ -34,7 +34,7 @@ target!(|text: &str| {
     let cancel = CancelFlag::new();
     let shown = |snapshot: Snapshot, file: FileId| format!("{:#?}", snapshot.diagnostics(file, &cancel));
     assert_eq!(shown(workspace.snapshot(), file), shown(fresh.snapshot(), fresh_file));
-});
+}
 
 fn opened(schema: &str, values: &str) -> (Workspace, FileId, FileId) {
     let (workspace, files) = workspace(&[("schema.yml", schema), ("values.yml", values)]);
