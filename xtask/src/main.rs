@@ -31,6 +31,7 @@ mod shell;
 mod soak;
 mod terminal;
 mod test;
+mod test_programs;
 mod version;
 mod vscode;
 mod vscode_web;

@@ -1,7 +1,7 @@
 //! Counts what passed and failed over all steps of a chore.
 
 use std::fmt::Display;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::time::Instant;
 
 use crate::shell;
@@ -35,13 +35,7 @@ impl Report {
                 if counts == Counts::default() {
                     self.passed += usize::from(ended_well);
                 }
-                self.passed += counts.passed;
-                self.failed += counts.failed;
-                if !ended_well {
-                    // A crash or a build error fails without a counted test.
-                    self.failed += usize::from(counts.failed == 0);
-                    self.failures.push(format!("{title}: `{}`", shell::shown(command)));
-                }
+                self.add(&counts, ended_well, || format!("{title}: `{}`", shell::shown(command)));
                 println!("   {title}: {:.1} s", started.elapsed().as_secs_f32());
                 ended_well
             }
@@ -49,6 +43,29 @@ impl Report {
                 self.fail(title, message);
                 false
             }
+        }
+    }
+
+    /// A test program that has ended. What it said is shown if a test failed.
+    pub fn output(&mut self, title: &str, output: &Output) {
+        let said = String::from_utf8_lossy(&output.stdout);
+        let mut counts = Counts::default();
+        said.lines().for_each(|line| counts.read(line));
+        let ended_well = output.status.success();
+        println!("   {title}: {} passed, {} failed", counts.passed, counts.failed);
+        if !ended_well {
+            println!("{said}{}", String::from_utf8_lossy(&output.stderr));
+        }
+        self.add(&counts, ended_well, || format!("{title}: {}", output.status));
+    }
+
+    fn add(&mut self, counts: &Counts, ended_well: bool, failure: impl FnOnce() -> String) {
+        self.passed += counts.passed;
+        self.failed += counts.failed;
+        if !ended_well {
+            // A crash or a build error fails without a counted test.
+            self.failed += usize::from(counts.failed == 0);
+            self.failures.push(failure());
         }
     }
 

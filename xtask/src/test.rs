@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::shell::{self, cargo};
 use crate::{
     bench, casts, catalogue, dependencies, docs, documentation, emacs, format, fuzz, lints, neovim, packages, pages,
-    playground, vscode,
+    playground, test_programs, vscode,
 };
 
 /// Seconds for each fuzz target, enough to see that it runs; `cargo xtask fuzz --hours 2` searches.
@@ -63,11 +63,7 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     catalogue::test(&mut report);
     report.check("formatting", format::check());
     report.check("lints", lints::build());
-    let mut tests = lints::with_lints(&["test", "--quiet", "--workspace", "--no-fail-fast"]);
-    if !all {
-        tests.env("PROPTEST_RNG_SEED", SEED);
-    }
-    report.command("tests", &mut tests);
+    test_programs::run(&mut report, (!all).then_some(SEED));
     if all {
         let mut soak = cargo(&["test", "--quiet", "--release", "-p", "lofting-lsp", "--test", "soak"]);
         report.command("long soak", soak.env("LOFTING_SOAK_SECONDS", LONG_SOAK_SECONDS.to_string()));

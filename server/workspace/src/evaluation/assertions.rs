@@ -7,7 +7,7 @@ use lofting_check::{Answer, AssertionCall, Assertions, CallValue};
 use lofting_document::Fingerprints;
 use lofting_eval::{Call, Data, EvalError, EvalErrorKind, EvaluationId};
 use lofting_template::{Shared, node_data};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Without a runner, every answer is unknown.
 impl Assertions for Callbacks<'_> {
@@ -33,6 +33,22 @@ impl Assertions for Runner {
     }
 }
 
+/// How many calls are made together, if nothing is shared between them. What a portion answered stays known when the rest is
+/// abandoned, and bounds the memory that the calls for a long file take.
+const PORTION: usize = 100_000;
+
+/// Calls of one evaluation that are made together.
+#[derive(Default)]
+struct Portion<'c> {
+    calls: Vec<Call>,
+    /// What each of them answers, and the places of its answer.
+    asked: Vec<(Option<Question>, &'c AssertionCall<'c>, Vec<usize>)>,
+    /// The numbers of the calls.
+    numbers: FxHashMap<Question, usize>,
+    /// Many conditions use the same document.
+    shared: Shared<'c>,
+}
+
 impl Runner {
     /// Calls functions of one evaluation. Remembered calls are not repeated, and equal calls are made once.
     fn call_run<'c>(
@@ -41,49 +57,59 @@ impl Runner {
         calls: impl Iterator<Item = (usize, &'c AssertionCall<'c>)>,
         answers: &mut [Answer],
     ) {
-        let mut batch: Vec<Call> = Vec::new();
-        let mut asked: Vec<(Option<Question>, &AssertionCall<'_>, Vec<usize>)> = Vec::new();
-        let mut batched: FxHashMap<Question, usize> = FxHashMap::default();
-        // Many conditions use the same document.
-        let mut shared = Shared::default();
         let mut fingerprints = Fingerprints::default();
-        {
-            let known = self.answers();
-            for (place, call) in calls {
-                // A call that gets the whole document is repeated on every change.
-                let question = call.context.is_none().then(|| Question {
-                    handle: call.function.handle,
-                    check: call.function.has_check,
-                    value: match call.value {
-                        CallValue::Node(value) => fingerprints.of(value),
-                        CallValue::Long(value) => value.fingerprint,
-                    },
-                });
-                let remembered = question.and_then(|question| known.get(run, question));
-                if let (Some(answer), Some(slot)) = (remembered, answers.get_mut(place)) {
-                    *slot = answer;
-                    continue;
-                }
-                let same = question.and_then(|question| batched.get(&question));
-                if let Some((.., places)) = same.and_then(|index| asked.get_mut(*index)) {
-                    places.push(place);
-                    continue;
-                }
-                if let Some(question) = question {
-                    batched.insert(question, batch.len());
-                }
-                asked.push((question, call, vec![place]));
-                batch.push(wire(call, &mut shared));
+        let mut portion = Portion::default();
+        // What the functions said that were stopped in an earlier portion: each call takes all the time that it may.
+        let mut stopped: FxHashMap<u32, Answer> = FxHashMap::default();
+        for (place, call) in calls {
+            // A call that gets the whole document is repeated on every change.
+            let question = call.context.is_none().then(|| Question {
+                handle: call.function.handle,
+                check: call.function.has_check,
+                value: match call.value {
+                    CallValue::Node(value) => fingerprints.of(value),
+                    CallValue::Long(value) => value.fingerprint,
+                },
+            });
+            let known = question.and_then(|question| self.answers().get(run, question));
+            let known = known.or_else(|| stopped.get(&call.function.handle).cloned());
+            if let (Some(answer), Some(slot)) = (known, answers.get_mut(place)) {
+                *slot = answer;
+                continue;
+            }
+            portion.add(question, call, place);
+            if portion.calls.len() >= PORTION && portion.shared.values().is_empty() {
+                self.call_portion(run, std::mem::take(&mut portion), answers, &mut stopped);
             }
         }
-        if batch.is_empty() {
+        self.call_portion(run, portion, answers, &mut stopped);
+    }
+
+    /// Calls a portion. Notes what functions say of which all calls were stopped.
+    fn call_portion(
+        &self,
+        run: EvaluationId,
+        portion: Portion<'_>,
+        answers: &mut [Answer],
+        stopped: &mut FxHashMap<u32, Answer>,
+    ) {
+        if portion.calls.is_empty() {
             return;
         }
-        let given = self.ask(run, shared.values(), &batch);
+        let given = self.ask(run, portion.shared.values(), &portion.calls);
         given.iter().filter_map(|answer| answer.as_ref().err()).for_each(|error| self.note(error));
         let mut known = self.answers();
-        for ((question, call, places), answer) in asked.into_iter().zip(given) {
+        let mut answered = FxHashSet::default();
+        for ((question, call, places), answer) in portion.asked.into_iter().zip(given) {
             let answer = read(answer, call);
+            match answer {
+                Answer::Stopped(_) | Answer::Interrupted(_) => {
+                    stopped.entry(call.function.handle).or_insert_with(|| answer.clone());
+                }
+                _ => {
+                    answered.insert(call.function.handle);
+                }
+            }
             for place in places {
                 if let Some(slot) = answers.get_mut(place) {
                     slot.clone_from(&answer);
@@ -93,6 +119,22 @@ impl Runner {
                 known.put(run, question, answer);
             }
         }
+        stopped.retain(|handle, _| !answered.contains(handle));
+    }
+}
+
+impl<'c> Portion<'c> {
+    fn add(&mut self, question: Option<Question>, call: &'c AssertionCall<'c>, place: usize) {
+        let same = question.and_then(|question| self.numbers.get(&question));
+        if let Some((.., places)) = same.and_then(|number| self.asked.get_mut(*number)) {
+            places.push(place);
+            return;
+        }
+        if let Some(question) = question {
+            self.numbers.insert(question, self.calls.len());
+        }
+        self.asked.push((question, call, vec![place]));
+        self.calls.push(wire(call, &mut self.shared));
     }
 }
 
@@ -164,5 +206,79 @@ fn read(answer: Result<Data, EvalError>, call: &AssertionCall<'_>) -> Answer {
         Err(error) if error.kind == EvalErrorKind::Unavailable => Answer::Unknown,
         Err(error) if may_pass(error.kind) => Answer::Interrupted(error.message),
         Err(error) => Answer::Stopped(error.message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PORTION;
+    use crate::evaluation::Runner;
+    use lofting_check::{Answer, AssertionCall, Assertions, CallValue};
+    use lofting_document::{FileId, Node, NodeValue, Span};
+    use lofting_eval::{
+        Batch, Callable, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
+    };
+    use parking_lot::Mutex;
+    use std::sync::Arc;
+
+    /// A function that stops the batch it is called in.
+    const ENDLESS: u32 = 7;
+
+    /// Notes the sizes of batches.
+    #[derive(Default)]
+    struct Counting(Mutex<Vec<usize>>);
+
+    impl Evaluator for Counting {
+        fn evaluate(&self, _: &Evaluation, _: &dyn LibraryFiles) -> Evaluated {
+            Evaluated { result: Err(EvalError::new(EvalErrorKind::Unavailable, "none")), id: None, printed: Vec::new() }
+        }
+
+        fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {
+            self.0.lock().push(batch.calls.len());
+            let is_stopped = batch.calls.iter().any(|call| call.handle == ENDLESS);
+            let answer = || {
+                let error = || EvalError::new(EvalErrorKind::Limit, "it took too long");
+                (!is_stopped).then_some(Data::Bool(true)).ok_or_else(error)
+            };
+            batch.calls.iter().map(|_| answer()).collect()
+        }
+
+        fn release(&self, _: EvaluationId) {}
+    }
+
+    /// The answers to a call for each of some values, and how many calls each batch had.
+    fn asked(handle: u32, values: usize) -> (Vec<Answer>, Vec<usize>) {
+        let counting = Arc::new(Counting::default());
+        let runner = Runner::new(counting.clone());
+        let function = Callable {
+            evaluation: EvaluationId(1),
+            handle,
+            type_name: "function".to_owned(),
+            text: "<function f>".to_owned(),
+            has_check: false,
+            parameters: Some(1),
+            made_with: Vec::new(),
+        };
+        let span = Span::new(FileId(0), 0..0);
+        let nodes: Vec<Node> = (0..values).map(|number| Node::new(NodeValue::int(number as i64), span)).collect();
+        let call =
+            |node| AssertionCall { function: &function, value: CallValue::Node(node), context: None, typed: None };
+        let answers = runner.call(&nodes.iter().map(call).collect::<Vec<_>>());
+        let sizes = counting.0.lock().clone();
+        (answers, sizes)
+    }
+
+    #[test]
+    fn many_calls_are_made_in_portions() {
+        let (answers, sizes) = asked(1, 2 * PORTION + 1);
+        assert_eq!(sizes, [PORTION, PORTION, 1]);
+        assert!(answers.iter().all(|answer| *answer == Answer::True));
+    }
+
+    #[test]
+    fn what_was_stopped_is_not_called_in_further_portions() {
+        let (answers, sizes) = asked(ENDLESS, 2 * PORTION + 1);
+        assert_eq!(sizes, [PORTION]);
+        assert!(answers.iter().all(|answer| *answer == Answer::Stopped("it took too long".to_owned())));
     }
 }

@@ -32,7 +32,8 @@ impl Libraries for LibrariesOf<'_, '_> {
         let values = render.values(&mut level, &given).map_err(|stopped| render.tell(stopped))?;
         match request.wanted {
             LibraryOutput::Values if !values.is_known() => {
-                let message = "some data values of the library come from code that could not be evaluated";
+                let message = "some data values of the library are not known: \
+                    code could not be evaluated, or too many default values are added";
                 Err(EvalError::new(EvalErrorKind::Unsupported, message))
             }
             LibraryOutput::Values => match data_values(&values) {

@@ -238,7 +238,8 @@ impl<'s> Render<'s> {
     fn files(&self, level: &Level<'s>, values: &Node) -> Result<(Vec<RenderedFile>, Vec<Arc<Executed>>), Stopped> {
         let nowhere = level.files.first().map_or(values.span, |(_, file)| Span::new(file.id, 0..0));
         if !values.is_known() {
-            let message = "some data values come from code that could not be evaluated";
+            let message =
+                "some data values are not known: code could not be evaluated, or too many default values are added";
             return Err(Stopped::Unknown(EvalError::new(EvalErrorKind::Unsupported, message), nowhere));
         }
         if !level.directory.is_empty() {
