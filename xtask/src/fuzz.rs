@@ -52,8 +52,8 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
         Err(why) => return report.fail("fuzzing", why),
     };
     report.heading("building the fuzz targets");
-    // Above a minute for each target, fast inputs are worth the time of the compiler.
-    let built = build(if seconds < 60 { Build::Quick } else { Build::Optimised });
+    // From half a minute for each target on, fast inputs are worth the time of the compiler.
+    let built = build(if seconds < 30 { Build::Quick } else { Build::Optimised });
     let program = match built {
         Ok(program) => program,
         Err(why) => return report.fail("fuzz targets build", why),

@@ -44,6 +44,8 @@ pub fn run(report: &mut Report, seed: Option<&str>) {
             scope.spawn(|| {
                 loop {
                     let Some(program) = next.lock().next() else { return };
+                    // If the run is ended because one of them hangs, this tells which.
+                    println!("   {} …", program.name);
                     let mut command = command(program, threads, seed);
                     let started = Instant::now();
                     let output = command.output();

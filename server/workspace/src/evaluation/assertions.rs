@@ -33,8 +33,8 @@ impl Assertions for Runner {
     }
 }
 
-/// How many calls are made together, if nothing is shared between them. What a portion answered stays known when the rest is
-/// abandoned, and bounds the memory that the calls for a long file take.
+/// How many calls are made together, if nothing is shared between them: this bounds the memory that the calls for a long file
+/// take, and what is lost if one of them is interrupted.
 const PORTION: usize = 100_000;
 
 /// Calls of one evaluation that are made together.
