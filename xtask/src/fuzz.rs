@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, anyhow};
+use parking_lot::Mutex;
 
+use crate::lanes;
 use crate::report::Report;
 use crate::shell;
 
@@ -59,17 +61,12 @@ pub fn all(report: &mut Report, seconds: u32, only: Option<&str>) {
         Err(why) => return report.fail("fuzz targets build", why),
     };
     report.check("fuzz targets build", Ok(()));
-    for target in &targets {
-        let mut command = match fuzzing(&program, target, seconds, &corpora()) {
-            Ok(command) => command,
-            Err(why) => {
-                report.fail(target, why);
-                continue;
-            }
-        };
-        report.heading(&format!("fuzzing {target} for {seconds} s"));
-        report.check(target, shell::quiet(&mut command).map(|_| ()));
-    }
+    report.heading(&format!("fuzzing each target for {seconds} s"));
+    let shared = Mutex::new(report);
+    lanes::run(&targets, |target| {
+        let ran = fuzzing(&program, target, seconds, &corpora()).and_then(|mut command| shell::quiet(&mut command));
+        shared.lock().check(target, ran.map(|_| ()));
+    });
 }
 
 /// The targets to run: all, or the one that is named.

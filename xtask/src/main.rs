@@ -15,6 +15,7 @@ mod documentation;
 mod emacs;
 mod format;
 mod fuzz;
+mod lanes;
 mod ledger;
 mod library;
 mod lints;

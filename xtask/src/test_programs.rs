@@ -10,11 +10,9 @@ use anyhow::{Context, bail};
 use parking_lot::Mutex;
 use serde_json::Value;
 
+use crate::lanes::{self, LANES};
 use crate::lints;
 use crate::report::Report;
-
-/// How many programs run at the same time.
-const LANES: usize = 2;
 
 /// The programs that take the longest start first, so that none of them is left alone at the end.
 const LONGEST: [&str; 3] = ["e2e", "growth", "soak"];
@@ -36,27 +34,18 @@ pub fn run(report: &mut Report, seed: Option<&str>) {
         Ok(programs) => programs,
         Err(why) => return report.fail("tests", why),
     };
-    let next = Mutex::new(programs.iter());
     let threads = thread::available_parallelism().map_or(1, |processors| processors.get().div_ceil(LANES));
     let shared = Mutex::new(&mut *report);
-    thread::scope(|scope| {
-        for _ in 0..LANES {
-            scope.spawn(|| {
-                loop {
-                    let Some(program) = next.lock().next() else { return };
-                    // If the run is ended because one of them hangs, this tells which.
-                    println!("   {} …", program.name);
-                    let mut command = command(program, threads, seed);
-                    let started = Instant::now();
-                    let output = command.output();
-                    let seconds = started.elapsed().as_secs_f32();
-                    let mut report = shared.lock();
-                    match output {
-                        Ok(output) => report.output(&format!("{} ({seconds:.1} s)", program.name), &output),
-                        Err(error) => report.fail(&program.name, format!("cannot start it: {error}")),
-                    }
-                }
-            });
+    lanes::run(&programs, |program| {
+        // If the run is ended because one of them hangs, this tells which.
+        println!("   {} …", program.name);
+        let started = Instant::now();
+        let output = command(program, threads, seed).output();
+        let seconds = started.elapsed().as_secs_f32();
+        let mut report = shared.lock();
+        match output {
+            Ok(output) => report.output(&format!("{} ({seconds:.1} s)", program.name), &output),
+            Err(error) => report.fail(&program.name, format!("cannot start it: {error}")),
         }
     });
     report.command("tests in documentation", &mut lints::with_lints(&["test", "--quiet", "--workspace", "--doc"]));
