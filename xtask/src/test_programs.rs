@@ -15,12 +15,12 @@ use crate::lints;
 use crate::report::Report;
 
 /// The programs that take the longest start first, so that none of them is left alone at the end.
-const LONGEST: [&str; 3] = ["e2e", "growth", "soak"];
+const LONGEST: [&str; 4] = ["lsp e2e", "lsp growth", "lsp rendered", "lsp conformance"];
 
 /// A program that runs tests.
 #[derive(Debug, PartialEq)]
 struct TestProgram {
-    /// The package and the target, such as `lofting-lsp growth`.
+    /// The folder of the package and the target, such as `lsp growth`.
     name: String,
     executable: PathBuf,
     /// The folder of the package, in which its tests expect to run.
@@ -72,11 +72,7 @@ fn build() -> anyhow::Result<Vec<TestProgram>> {
     if programs.is_empty() {
         bail!("cargo names no test programs");
     }
-    let place = |program: &TestProgram| {
-        let target = program.name.rsplit(' ').next().unwrap_or_default();
-        LONGEST.iter().position(|name| *name == target).unwrap_or(LONGEST.len())
-    };
-    programs.sort_by_key(place);
+    programs.sort_by_key(|program| LONGEST.iter().position(|name| *name == program.name).unwrap_or(LONGEST.len()));
     Ok(programs)
 }
 

@@ -63,12 +63,8 @@ fn comments(tree: &Tree) -> Vec<Owned> {
 const MARK: char = '\u{feff}';
 
 fn check(text: &str) {
-    check_with(text, options());
-}
-
-fn check_with(text: &str, options: impl IntoIterator<Item = Options>) {
     let tree = parse(text);
-    for options in options {
+    for options in options() {
         let Ok(edits) = format(&tree, &options) else { return };
         let out = apply(text, &edits);
         same(text, &tree, &out, &options);
@@ -143,20 +139,11 @@ fn real_files() {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         std::thread::scope(|scope| {
             for thread in 0..threads {
-                let own = files.iter().enumerate().skip(thread).step_by(threads);
-                scope.spawn(move || own.for_each(|(number, path)| real_file(number, path)));
+                let own = files.iter().skip(thread).step_by(threads);
+                let texts = own.filter_map(|path| std::fs::read_to_string(path).ok());
+                scope.spawn(move || texts.filter(|text| text.len() < 200_000).for_each(|text| check(&text)));
             }
         });
-    }
-}
-
-/// Each file with two of the options, in turn: there are thousands.
-fn real_file(number: usize, path: &Path) {
-    let Ok(text) = std::fs::read_to_string(path) else { return };
-    if text.len() < 200_000 {
-        let all = options();
-        let turns = all.len();
-        check_with(&text, all.into_iter().cycle().skip(number % turns).step_by(turns / 2).take(2));
     }
 }
 
