@@ -74,7 +74,11 @@ enum Typed {
 
 const ITEM: (&str, &str) = ("- port: ", "\n  name: x\n");
 
+/// Of any type, so that a letter is wrong in an escape only.
+const ANYTHING: (&str, &str) = ("  key_@N: \"\\x4", "\"\n");
+
 const YTT: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\nitems:\n- port: 0\n  name: \"\"\n");
+const ANY: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\n#@schema/type any=True\nkeys: {}\n");
 const PATCHES: (&str, &str) =
     ("schema.yml", "#@data/values-schema\n---\nold: \"\"\npatches:\n- name: \"\"\nitems:\n- port: 0\n  name: \"\"\n");
 const PROPOSAL: (&str, &str) =
@@ -248,6 +252,27 @@ const MAPS: &[Form] = &[
         path: "values.yml",
         head: "# yaml-language-server: $schema=schema.json\n",
         item: ("key_@N: ", "\n"),
+    },
+    Form {
+        name: "keys of one map of any type",
+        files: &[ANY],
+        path: "values.yml",
+        head: "keys:\n",
+        item: ANYTHING,
+    },
+    Form {
+        name: "maps in a map of any type",
+        files: &[ANY],
+        path: "values.yml",
+        head: "keys:\n",
+        item: ("  key_@N:\n    port: \"\\x4", "\"\n"),
+    },
+    Form {
+        name: "keys of one map of any type in values",
+        files: &[ANY],
+        path: "values.yml",
+        head: "#@data/values\n---\n#@overlay/match-child-defaults missing_ok=True\nkeys:\n",
+        item: ANYTHING,
     },
     Form {
         name: "keys of one map in values",

@@ -158,6 +158,12 @@ impl KeyIndexes {
         self.maps.insert(self.last, index);
     }
 
+    /// Whether the map to which a group belongs may have a key twice. It may if nothing is known about it.
+    pub(crate) fn may_repeat(&self, group: &Arc<Green>) -> bool {
+        let map = self.of_group.get(&address(group)).and_then(|map| self.maps.get(map));
+        map.is_none_or(KeyIndex::may_repeat)
+    }
+
     /// The addresses of all nodes that are held here.
     pub(crate) fn held(&self) -> impl Iterator<Item = usize> {
         self.of_group.keys().copied()

@@ -272,6 +272,19 @@ impl Numbers {
         }
         (start..end, PIECES[self.below(PIECES.len())])
     }
+
+    /// A random edit of whole lines: one is copied, taken out or broken, or its key becomes another one.
+    fn edit_of_lines(&mut self, text: &str) -> (std::ops::Range<usize>, String) {
+        let lines: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let (from, to) = (lines[self.below(lines.len() - 1)], lines[self.below(lines.len() - 1)]);
+        let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
+        match self.below(4) {
+            0 => (to..to, line),
+            1 => (from..from + line.len(), String::new()),
+            2 => (from + line.len() - 1..from + line.len() - 1, "7".to_owned()),
+            _ => (to..to, "  half\n".to_owned()),
+        }
+    }
 }
 
 /// Texts that are typed into the values.
@@ -362,15 +375,7 @@ fn keys_of_long_maps_are_compared_after_every_edit() {
         let mut tree = parse(&text);
         let (mut clean, mut repeated) = (Clean::default(), 0);
         for _ in 0..40 {
-            let lines: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-            let (from, to) = (lines[numbers.below(lines.len() - 1)], lines[numbers.below(lines.len() - 1)]);
-            let line = text[from..].split_inclusive('\n').next().unwrap_or_default().to_owned();
-            let (range, new) = match numbers.below(4) {
-                0 => (to..to, line),
-                1 => (from..from + line.len(), String::new()),
-                2 => (from + line.len() - 1..from + line.len() - 1, "7".to_owned()),
-                _ => (to..to, "  half\n".to_owned()),
-            };
+            let (range, new) = numbers.edit_of_lines(&text);
             text.replace_range(range.clone(), &new);
             tree = tree.edit(range.clone(), &new);
             let root = tree.documents().next().and_then(|document| document.root());
@@ -383,6 +388,31 @@ fn keys_of_long_maps_are_compared_after_every_edit() {
         }
         assert!(repeated > 0);
     }
+}
+
+/// The same for maps of any type, in which a plain file must not repeat a key either.
+#[test]
+fn repeated_keys_below_any_are_found_after_every_edit() {
+    let schema = schema();
+    let keys = |indent: &str| (0..400).map(|number| format!("{indent}key_{number}: {number}\n")).collect::<String>();
+    let mut repeated = 0;
+    for seed in 0..6 {
+        let mut numbers = Numbers(seed);
+        let mut text =
+            format!("extra:\n  first:\n{}  items:\n{}{}", keys("    "), "  - a: 1\n    b: 2\n".repeat(200), keys("  "));
+        let mut tree = parse(&text);
+        let mut memo = CheckMemo::default();
+        for _ in 0..40 {
+            let (range, new) = numbers.edit_of_lines(&text);
+            text.replace_range(range.clone(), &new);
+            tree = tree.edit(range.clone(), &new);
+            let Some(found) = in_tree(&tree, &schema, Style::Plain, &mut memo) else { continue };
+            let fresh = in_tree(&tree, &schema, Style::Plain, &mut CheckMemo::default());
+            assert_eq!(Some(&found), fresh.as_ref(), "seed {seed}, after {new:?} at {range:?}");
+            repeated += found.iter().filter(|finding| finding.rule == &crate::rules::DUPLICATE_KEY).count();
+        }
+    }
+    assert!(repeated > 0);
 }
 
 fn sorted(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {

@@ -261,10 +261,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let said = match kind {
             Kind::Null if self.check.takes_null(node) => Said::Nothing,
             _ if !node.known => Said::Nothing,
-            _ if node.says_nothing() => {
-                self.open(&visit, kind);
-                Said::Nothing
-            }
+            _ if node.says_nothing() => Said::Anything,
             _ if visit.value.is_raw() || !takes(node, self.schema, visit.value, kind) => {
                 return self.mismatch(&visit, kind);
             }
@@ -272,7 +269,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             Kind::Array => node.array.as_ref().map_or(Said::Nothing, Said::Items),
             _ => Said::Nothing,
         };
-        if !matches!(said, Said::Nothing) && self.collides(&visit, kind) {
+        if matches!(said, Said::Keys(_) | Said::Items(_)) && self.collides(&visit, kind) {
             return;
         }
         // Its own rules come first: only findings below it are remembered.
@@ -286,6 +283,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             self.counts(&visit, shape);
         }
         match said {
+            Said::Anything => self.open(&visit, kind),
             Said::Keys(shape) if !self.recalls(&visit) => self.map(&visit, shape),
             Said::Items(shape) if !self.recalls(&visit) => self.array(&visit, shape),
             _ => {}
@@ -553,6 +551,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 /// What a node says about the parts of a value.
 enum Said<'a> {
     Nothing,
+    /// They may be anything.
+    Anything,
     Keys(&'a MapShape),
     Items(&'a ArrayShape),
 }

@@ -19,15 +19,19 @@ use std::rc::Rc;
 /// A part of a collection to visit.
 pub(super) struct EntryGroup<'a, V> {
     /// The collection, with the part as its value.
-    visit: Visit<'a, V>,
-    of: Of<'a>,
+    pub visit: Visit<'a, V>,
+    pub of: Of<'a>,
 }
 
 /// What the part belongs to.
-enum Of<'a> {
+pub(super) enum Of<'a> {
     Map {
         shape: &'a MapShape,
         /// The existing values under the keys, looked up once for all parts.
+        children: Rc<Children<'a>>,
+    },
+    /// A map of any type.
+    Open {
         children: Rc<Children<'a>>,
     },
     Array {
@@ -56,6 +60,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             Of::Map { shape, children } => {
                 if !self.recalls_part(&visit, false) {
                     self.entries(&visit, shape, &children);
+                }
+            }
+            Of::Open { children } => {
+                if !self.recalls_part(&visit, false) {
+                    self.open_entries(&visit, &children);
                 }
             }
             Of::Array { shape, first } => {
