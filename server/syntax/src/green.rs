@@ -87,6 +87,14 @@ impl<'a> GreenNode<'a> {
         }
     }
 
+    /// See [`Green::tail`].
+    pub(crate) fn tail(self) -> u32 {
+        match self {
+            GreenNode::Shared(node) => node.tail,
+            GreenNode::Line(_) => tail(self.children()),
+        }
+    }
+
     /// See [`Green::height`].
     #[inline]
     pub(crate) fn height(self) -> u16 {
@@ -196,6 +204,16 @@ impl Body {
         Body::Rare(Box::new(Rare { errors, level: 0, count: 0, words: words.into(), nodes }))
     }
 
+    /// See [`Green::tail`].
+    pub(crate) fn tail(&self) -> u32 {
+        tail(self.children())
+    }
+
+    #[inline]
+    fn children(&self) -> GreenChildren<'_> {
+        GreenChildren::Shared { words: self.words().iter(), nodes: self.nodes().iter() }
+    }
+
     fn words(&self) -> &[u32] {
         match self {
             Body::Few(len, words) => words.get(..usize::from(*len)).unwrap_or(&[]),
@@ -259,6 +277,27 @@ impl<'a> Iterator for GreenChildren<'a> {
     }
 }
 
+/// How many bytes at the end of some children are no content: white space, comments and line breaks.
+fn tail(children: GreenChildren<'_>) -> u32 {
+    let (mut last, mut after) = (None, 0);
+    for child in children {
+        let is_content = match child {
+            Child::Token { kind, .. } => !kind.is_trivia(),
+            Child::Node(GreenNode::Shared(node)) => node.tail < node.len,
+            Child::Node(GreenNode::Line(_)) => true,
+        };
+        if is_content {
+            (last, after) = (Some(child), 0);
+        } else {
+            after += child.len() as u32;
+        }
+    }
+    match last {
+        Some(Child::Node(node)) => after + node.tail(),
+        Some(Child::Token { .. }) | None => after,
+    }
+}
+
 /// The meaning of one or a few words.
 enum Word {
     Token {
@@ -316,6 +355,8 @@ pub struct Green {
     /// How many levels of nodes it contains, including groups.
     pub(crate) height: u16,
     pub(crate) len: u32,
+    /// How many bytes at its end are no content: white space, comments and line breaks. All of it, if there is no other.
+    pub(crate) tail: u32,
     /// How many bytes after its end were looked at to read it.
     pub(crate) lookahead: u32,
     /// For a block collection or its entries: their column. For a flow collection and its entries: the column of the
@@ -327,7 +368,7 @@ pub struct Green {
 impl Green {
     #[inline]
     pub(crate) fn children(&self) -> GreenChildren<'_> {
-        GreenChildren::Shared { words: self.body.words().iter(), nodes: self.body.nodes().iter() }
+        self.body.children()
     }
 
     /// Errors of the node itself.
@@ -529,14 +570,17 @@ fn new_group(children: Vec<Owned>, level: u8) -> Green {
         };
     }
     let (words, nodes) = split(children);
+    let rare = Rare { errors: Vec::new(), level, count, words: words.into(), nodes: nodes.into() };
+    let body = Body::Rare(Box::new(rare));
     Green {
         kind: Kind::Group,
         flags,
         height: height.saturating_add(1),
         len,
+        tail: body.tail(),
         lookahead: reach.saturating_sub(len),
         column: column.unwrap_or(0),
-        body: Body::Rare(Box::new(Rare { errors: Vec::new(), level, count, words: words.into(), nodes: nodes.into() })),
+        body,
     }
 }
 

@@ -8,6 +8,9 @@ use lofting_syntax::{Element, Green, Kind, Node};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+/// So few groups may all be changed by one edit.
+const FEW_GROUPS: usize = 2;
+
 /// What is known about places and keys.
 #[derive(Debug, Default)]
 pub(crate) struct Clean {
@@ -134,6 +137,13 @@ impl GroupedHashes {
         Some(more)
     }
 
+    /// The groups by which the collection is known again after an edit, which may change one or two of them. If there are
+    /// few, those in them count as well: brackets have commas between groups, so that all may be in one.
+    fn named(&self) -> impl Iterator<Item = &GroupKeys> {
+        let inner = if self.groups.len() <= FEW_GROUPS { self.groups.as_slice() } else { &[] };
+        self.groups.iter().chain(inner.iter().flat_map(|group| &group.inner))
+    }
+
     /// All hashes.
     fn all(&self) -> impl Iterator<Item = u32> {
         GroupKeys::all(&self.groups).chain(self.loose.iter().copied())
@@ -142,10 +152,12 @@ impl GroupedHashes {
 
 impl KeyIndexes {
     /// Takes out what is known about a map that consists of these groups, or did before an edit.
-    pub(crate) fn take(&mut self, groups: &[&Arc<Green>]) -> KeyIndex {
-        let known = groups.iter().find_map(|group| self.of_group.get(&address(group)));
-        let Some(index) = known.copied().and_then(|map| self.maps.remove(&map)) else { return KeyIndex::default() };
-        for known in &index.hashes.groups {
+    pub(crate) fn take(&mut self, groups: &[Node<'_>]) -> KeyIndex {
+        let known = |group: &Node<'_>| self.of_group.get(&address(group.green()?)).copied();
+        let inner = || groups.iter().flat_map(inner_groups).find_map(|group| known(&group));
+        let map = groups.iter().find_map(known).or_else(|| if groups.len() <= FEW_GROUPS { inner() } else { None });
+        let Some(index) = map.and_then(|map| self.maps.remove(&map)) else { return KeyIndex::default() };
+        for known in index.hashes.named() {
             self.of_group.remove(&address(&known.group));
         }
         index
@@ -154,7 +166,7 @@ impl KeyIndexes {
     /// Remembers the keys of a map.
     pub(crate) fn put(&mut self, index: KeyIndex) {
         self.last += 1;
-        self.of_group.extend(index.hashes.groups.iter().map(|known| (address(&known.group), self.last)));
+        self.of_group.extend(index.hashes.named().map(|known| (address(&known.group), self.last)));
         self.maps.insert(self.last, index);
     }
 
@@ -244,9 +256,8 @@ fn followed<'t>(
     for (node, kept) in now.iter().zip(&mut kept).filter(|(_, kept)| kept.is_none()) {
         *kept = take(known, node);
     }
-    let inner = |node: &Node<'t>| node.parts().filter_map(Element::node).filter(|inner| inner.kind() == Kind::Group);
     let new = now.iter().zip(&kept).filter(|(_, kept)| kept.is_none());
-    let new: Vec<Vec<Node<'t>>> = new.map(|(node, _)| inner(node).collect()).collect();
+    let new: Vec<Vec<Node<'t>>> = new.map(|(node, _)| inner_groups(node).collect()).collect();
     // Groups have few levels.
     let mut inside =
         if new.iter().all(Vec::is_empty) { Vec::new() } else { followed(known, new.concat(), more, read)? }.into_iter();
@@ -263,6 +274,11 @@ fn followed<'t>(
         groups.push(GroupKeys { group: Arc::clone(green), inner, hashes });
     }
     Some(groups)
+}
+
+/// The groups directly in a group.
+fn inner_groups<'t>(group: &Node<'t>) -> impl Iterator<Item = Node<'t>> + use<'t> {
+    group.parts().filter_map(Element::node).filter(|inner| inner.kind() == Kind::Group)
 }
 
 /// Replaces groups by those in them. Groups of entries stay: they may be in other groups now.

@@ -5,18 +5,30 @@ mod oracle;
 mod text;
 
 use lofting_syntax::debug::{self, dump};
-use lofting_syntax::{Tree, parse};
+use lofting_syntax::{Element, Node, Tree, parse};
 use proptest::prelude::*;
 
 /// Any text must give a tree whose tokens joined are the text.
 fn check_tree(tree: &Tree, text: &str) {
     assert_eq!(tree.to_text(), text);
     assert_eq!(tree.len(), text.len());
+    check_content(tree.root());
     for error in tree.errors() {
         assert!(error.range.end <= text.len(), "{error:?}");
         assert!(text.is_char_boundary(error.range.start), "{error:?} {text:?}");
         assert!(text.is_char_boundary(error.range.end), "{error:?} {text:?}");
     }
+}
+
+/// The content of a node ends where its last token ends that is content; returns where that is, if there is one.
+fn check_content(node: Node<'_>) -> Option<usize> {
+    let ends = node.children().filter_map(|child| match child {
+        Element::Node(inner) => check_content(inner),
+        Element::Token(token) => (!token.kind().is_trivia()).then(|| token.range().end),
+    });
+    let last = ends.last();
+    assert_eq!(node.content_end(), last.unwrap_or(node.range().start), "{:?} at {:?}", node.kind(), node.range());
+    last
 }
 
 #[derive(Clone, Debug)]
