@@ -19,7 +19,7 @@ use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, ReadsSchemas, Schem
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
 use lofting_syntax::resolve::Profile;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
 /// What the user stated on the command line.
@@ -146,7 +146,8 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     }
     let of_schema = schema.iter().flat_map(|(id, shown, ..)| {
         let ids: Vec<FileId> = files.iter().map(|(id, _)| *id).collect();
-        let of_values = |file: &FileId| file != id && ids.contains(file);
+        let all: FxHashSet<FileId> = ids.iter().copied().collect();
+        let of_values = |file: &FileId| file != id && all.contains(file);
         let faults = checked.iter().filter(|(file, ..)| !of_values(file)).flat_map(|(_, _, found, _)| found);
         coverage::of_given(shown, faults, &ids)
     });

@@ -8,6 +8,7 @@ use crate::association::governed::{PartNaming, governed};
 use crate::association::json_schemas;
 use crate::association::naming::NamedBy;
 use crate::association::reason::Reason;
+use crate::association::schema_state::SchemaState;
 use crate::association::state::AssociationState;
 use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
@@ -15,6 +16,8 @@ use crate::findings::diagnostics::{bundle_finding, lost_in_bundles, syntax_error
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
 use lofting_document::FileId;
+use lofting_memo::Stamp;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many files were checked with what.
@@ -118,7 +121,8 @@ impl Unchecked {
 
 /// What was asked for and could not be used when these files were checked.
 pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
-    let (mut lost, mut code) = (BTreeMap::<(String, String), Vec<FileId>>::new(), Unrun::default());
+    let mut lost: BTreeMap<(String, String), Vec<FileId>> = BTreeMap::new();
+    let mut code = Unrun { checked: files.iter().copied().collect(), failed: FxHashMap::default(), why: BTreeMap::new() };
     let mut listed = BTreeSet::new();
     // Whether files with kinds, which bundles are for, are among those that a `lofting.toml` is for.
     let mut configs: BTreeMap<FileId, bool> = BTreeMap::new();
@@ -149,7 +153,7 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
         for config in configurations::going_up(state, &file.path) {
             *configs.entry(config.id).or_default() |= has_kinds;
         }
-        code.note(state, file, association.schemas().map(|schema| &*schema.state.files), files);
+        association.schemas().for_each(|schema| code.note(state, file, &schema.state));
     }
     let catalogue = state.settings.catalogue.iter().filter_map(|url| Some((url, catalogue::problem(state)?)));
     let mut unchecked: Vec<Unchecked> = catalogue.map(|(url, problem)| Unchecked::new(url, problem)).collect();
@@ -161,7 +165,8 @@ pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
     }));
     unchecked.extend(code.unchecked(state));
     let mut more: BTreeMap<String, String> = BTreeMap::new();
-    let known = |url: &str| listed.contains(url) || unchecked.iter().any(|unchecked| unchecked.schema == url);
+    let told: BTreeSet<&str> = unchecked.iter().map(|unchecked| unchecked.schema.as_str()).collect();
+    let known = |url: &str| listed.contains(url) || told.contains(url);
     for (url, why) in state.fetched.refused().filter(|(url, _)| !known(url)) {
         more.insert(format!("`{url}` is not read: {why}"), url.to_owned());
     }
@@ -222,33 +227,36 @@ pub(crate) fn of_given<'d>(
     Some(Unchecked { files: files.to_vec(), ..Unchecked::new(shown, message) })
 }
 
-/// Files of ytt's schemas whose code failed and that are not checked themselves, each with why and the files that were
-/// checked without what the code would have given.
-#[derive(Default)]
-struct Unrun(BTreeMap<FileId, (String, Vec<FileId>)>);
+/// Files of ytt's schemas whose code failed and that are not checked themselves.
+struct Unrun {
+    checked: FxHashSet<FileId>,
+    /// Those of each schema. One may have thousands of files, and be that of all of them.
+    failed: FxHashMap<Stamp, Vec<FileId>>,
+    /// Why they failed, and the files that were checked without what their code would have given.
+    why: BTreeMap<FileId, (String, Vec<FileId>)>,
+}
 
 impl Unrun {
-    fn note<'s>(
-        &mut self,
-        state: &State,
-        file: &File,
-        schemas: impl Iterator<Item = &'s [FileId]>,
-        checked: &[FileId],
-    ) {
-        for schema in schemas.flatten().filter(|schema| !checked.contains(schema)) {
-            let failed = || {
-                let evaluated = state.evaluations.of(state.file(*schema)?)?;
-                Some(evaluated.error.as_ref()?.error.message.clone())
-            };
-            match self.0.get_mut(schema) {
-                Some((_, files)) => files.push(file.id),
-                None => self.0.extend(failed().map(|why| (*schema, (why, vec![file.id])))),
-            }
+    /// Notes that a file was checked with a schema.
+    fn note(&mut self, state: &State, file: &File, schema: &SchemaState) {
+        let Unrun { checked, failed, why } = self;
+        let failed = failed.entry(schema.stamp).or_insert_with(|| {
+            let others = schema.files.iter().filter(|file| !checked.contains(file));
+            let failed = others.filter_map(|other| {
+                let evaluated = state.evaluations.of(state.file(*other)?)?;
+                let message = evaluated.error.as_ref()?.error.message.clone();
+                why.entry(*other).or_insert_with(|| (message, Vec::new()));
+                Some(*other)
+            });
+            failed.collect()
+        });
+        for other in failed {
+            why.entry(*other).and_modify(|(_, files)| files.push(file.id));
         }
     }
 
     fn unchecked(self, state: &State) -> impl Iterator<Item = Unchecked> {
-        self.0.into_iter().filter_map(|(schema, (why, files))| {
+        self.why.into_iter().filter_map(|(schema, (why, files))| {
             let schema = state.shown(&state.file(schema)?.path);
             let message = format!("the schema `{schema}` is used without what its code could not give: {why}");
             Some(Unchecked { files, code_failed: true, ..Unchecked::new(schema, message) })
@@ -258,15 +266,13 @@ impl Unrun {
 
 /// Findings about schemas that checked files need from bundles, at the entries of the bundles in checked files.
 pub(crate) fn at_entries(state: &State, files: &[FileId]) -> Vec<(FileId, Diagnostic)> {
-    let is_configuration = |id: &&FileId| state.file(**id).is_some_and(|file| file.is_configuration());
-    let configs: Vec<FileId> = files.iter().filter(is_configuration).copied().collect();
-    let mut found: Vec<(FileId, Diagnostic)> = Vec::new();
-    for config in configs {
-        for file in files.iter().filter_map(|id| state.file(*id)) {
-            for finding in lost_in_bundles(state, file, config) {
-                if !found.iter().any(|(_, known)| known.span == finding.span) {
-                    found.push((config, finding));
-                }
+    let is_configuration = |id: &FileId| state.file(*id).is_some_and(|file| file.is_configuration());
+    let configs: BTreeSet<FileId> = files.iter().copied().filter(is_configuration).collect();
+    let (mut found, mut places) = (Vec::new(), FxHashSet::default());
+    for file in files.iter().filter_map(|id| state.file(*id)).filter(|_| !configs.is_empty()) {
+        for finding in lost_in_bundles(state, file) {
+            if configs.contains(&finding.span.file) && places.insert(finding.span) {
+                found.push((finding.span.file, finding));
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::files::table::Kept;
 use crate::findings::state::CheckState;
 use crate::settings::local_path;
 use lofting_check::{Diagnostic, Severity};
-use lofting_document::{FileId, Span};
+use lofting_document::Span;
 use lofting_memo::{Stamp, recorder};
 use std::path::{Path, PathBuf};
 
@@ -67,7 +67,8 @@ impl Collect<'_> {
             self.found.extend(bundle_finding(state, file, bundle));
         }
         let open = state.index.kept(Kept::Open).filter_map(|id| state.file(id));
-        let look = || open.flat_map(|open| lost_in_bundles(state, open, file.id)).collect();
+        let is_here = |finding: &Diagnostic| finding.span.file == file.id;
+        let look = || open.flat_map(|open| lost_in_bundles(state, open)).filter(is_here).collect();
         let lost: Vec<Diagnostic> = recorder::only("bundles", || stamps(state, file), look);
         for finding in lost {
             if !self.found.iter().any(|known| known.span == finding.span) {
@@ -108,13 +109,11 @@ pub(crate) fn bundle_finding(state: &CheckState, config: &File, bundle: &ConfigS
     (!is_there).then(|| lofting_check::configuration(span, &message, None))
 }
 
-/// What documents of a file need from bundles of a `lofting.toml` and cannot be read, at the entries of the bundles.
-pub(crate) fn lost_in_bundles(state: &CheckState, file: &File, config: FileId) -> Vec<Diagnostic> {
+/// What documents of a file need from bundles and cannot be read, at the entries of the bundles, which are in any
+/// `lofting.toml` around the file.
+pub(crate) fn lost_in_bundles(state: &CheckState, file: &File) -> Vec<Diagnostic> {
     let lost = bundles::lost(state, file).into_iter();
-    let here = lost.filter_map(|(naming, problem, _)| Some((naming.place?, naming, problem)));
-    here.filter(|(place, ..)| place.file == config)
-        .filter_map(|(place, naming, problem)| finding(place, &naming, &problem))
-        .collect()
+    lost.filter_map(|(naming, problem, _)| finding(naming.place?, &naming, &problem)).collect()
 }
 
 /// The stamps on which the findings about the schemas that a `lofting.toml` names depend.
