@@ -107,9 +107,7 @@ impl<'t> WrittenSteps<'t> {
 
     /// The entry of a key.
     fn entry(&self, key: &str) -> Option<Entry<'t>> {
-        let named =
-            |entry: &Entry<'t>| entry.key().and_then(|value| value.scalar()).is_some_and(|it| it.value() == key);
-        self.value.map()?.entries().take(ENTRIES).filter(named).last()
+        self.value.map()?.entries().take(ENTRIES).filter(|entry| entry.is_named(key)).last()
     }
 
     /// Goes to the value of a key; None if there is no such key.

@@ -339,6 +339,20 @@ impl<'t> Entry<'t> {
         written.then_some(key)
     }
 
+    /// Whether the key is a scalar with this text.
+    pub fn is_named(&self, name: &str) -> bool {
+        // Most keys are words of one line, which say what they are as they are written.
+        if let Some(Element::Token(first)) = self.0.children().next()
+            && first.kind() == Kind::Plain
+        {
+            let text = first.text();
+            if !text.contains(['\n', '\r']) {
+                return text == name;
+            }
+        }
+        self.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == name)
+    }
+
     /// The value; of kind `Missing` if nothing is written after the colon.
     pub fn value(&self) -> Value<'t> {
         if self.colon().is_none() {

@@ -143,8 +143,7 @@ fn entry_of<'t>(tree: &'t Tree, document: usize, keys: &[&str]) -> Option<Entry<
     let mut found = None;
     for key in keys {
         let map: Map<'t> = value.map().filter(|map| !map.is_flow())?;
-        let is_named = |entry: &Entry<'t>| entry.key().and_then(|it| it.scalar()).is_some_and(|it| it.value() == *key);
-        let entry = map.entries().filter(is_named).last()?;
+        let entry = map.entries().filter(|entry| entry.is_named(key)).last()?;
         value = entry.value();
         found = Some(entry);
     }

@@ -5,7 +5,7 @@ mod oracle;
 mod text;
 
 use lofting_syntax::debug::{self, dump};
-use lofting_syntax::{Element, Node, Tree, parse};
+use lofting_syntax::{Element, Entry, Node, Tree, parse};
 use proptest::prelude::*;
 
 /// Any text must give a tree whose tokens joined are the text.
@@ -27,8 +27,21 @@ fn check_content(node: Node<'_>) -> Option<usize> {
         Element::Token(token) => (!token.kind().is_trivia()).then(|| token.range().end),
     });
     let last = ends.last();
+    Entry::cast(node).iter().for_each(check_name);
     assert_eq!(node.content_end(), last.unwrap_or(node.range().start), "{:?} at {:?}", node.kind(), node.range());
     last
+}
+
+/// An entry has the name that its key has when it is read, and no other.
+fn check_name(entry: &Entry<'_>) {
+    let key = entry.key().and_then(|key| key.scalar()).map(|key| key.value().into_owned());
+    let written = entry.node().children().next().map(|first| match first {
+        Element::Token(token) => token.text().into_owned(),
+        Element::Node(node) => node.text().into_owned(),
+    });
+    for name in ["a", "key", ""].into_iter().chain(key.as_deref()).chain(written.as_deref()) {
+        assert_eq!(entry.is_named(name), key.as_deref() == Some(name), "{name:?} of {:?}", entry.node().text());
+    }
 }
 
 #[derive(Clone, Debug)]
