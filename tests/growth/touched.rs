@@ -253,13 +253,7 @@ const MAPS: &[Form] = &[
         head: "# yaml-language-server: $schema=schema.json\n",
         item: ("key_@N: ", "\n"),
     },
-    Form {
-        name: "keys of one map of any type",
-        files: &[ANY],
-        path: "values.yml",
-        head: "keys:\n",
-        item: ANYTHING,
-    },
+    Form { name: "keys of one map of any type", files: &[ANY], path: "values.yml", head: "keys:\n", item: ANYTHING },
     Form {
         name: "maps in a map of any type",
         files: &[ANY],

@@ -122,7 +122,8 @@ impl Unchecked {
 /// What was asked for and could not be used when these files were checked.
 pub(crate) fn unchecked(state: &State, files: &[FileId]) -> Vec<Unchecked> {
     let mut lost: BTreeMap<(String, String), Vec<FileId>> = BTreeMap::new();
-    let mut code = Unrun { checked: files.iter().copied().collect(), failed: FxHashMap::default(), why: BTreeMap::new() };
+    let mut code =
+        Unrun { checked: files.iter().copied().collect(), failed: FxHashMap::default(), why: BTreeMap::new() };
     let mut listed = BTreeSet::new();
     // Whether files with kinds, which bundles are for, are among those that a `lofting.toml` is for.
     let mut configs: BTreeMap<FileId, bool> = BTreeMap::new();

@@ -31,9 +31,7 @@ pub(super) enum Of<'a> {
         children: Rc<Children<'a>>,
     },
     /// A map of any type.
-    Open {
-        children: Rc<Children<'a>>,
-    },
+    Open { children: Rc<Children<'a>> },
     Array {
         shape: &'a ArrayShape,
         /// The index of the part's first item.

@@ -66,10 +66,14 @@ enum Part<'t> {
 /// The keys with the data of a ConfigMap or Secret.
 const MAPS: [&str; 3] = ["data", "binaryData", "stringData"];
 
+/// Its other keys, which are none of these misspelt.
+const OTHERS: [&str; 5] = ["apiVersion", "kind", "metadata", "immutable", "type"];
+
 /// The keys of a ConfigMap or Secret; None if it has others, or none yet.
 fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
     let mut found = Vec::new();
-    if root.keys().iter().any(|key| !MAPS.contains(&key.as_str()) && MAPS.iter().any(|map| is_slip(key, map))) {
+    let is_known = |key: &SmolStr| MAPS.iter().chain(&OTHERS).any(|known| key == known);
+    if root.keys().iter().any(|key| !is_known(key) && MAPS.iter().any(|map| is_slip(key, map))) {
         return None;
     }
     for map in MAPS.into_iter().filter_map(|key| root.key(key)) {
