@@ -277,7 +277,7 @@ impl<'a> Iterator for GreenChildren<'a> {
     }
 }
 
-/// How many bytes at the end of some children are no content: white space, comments and line breaks.
+/// How many bytes follow the content of some children: white space, comments and line breaks.
 fn tail(children: GreenChildren<'_>) -> u32 {
     let (mut last, mut after) = (None, 0);
     for child in children {
@@ -355,7 +355,7 @@ pub struct Green {
     /// How many levels of nodes it contains, including groups.
     pub(crate) height: u16,
     pub(crate) len: u32,
-    /// How many bytes at its end are no content: white space, comments and line breaks. All of it, if there is no other.
+    /// How many bytes follow its content: white space, comments and line breaks. All of them, if it has no content.
     pub(crate) tail: u32,
     /// How many bytes after its end were looked at to read it.
     pub(crate) lookahead: u32,

@@ -390,7 +390,7 @@ fn keys_of_long_maps_are_compared_after_every_edit() {
     }
 }
 
-/// The same for maps of any type, in which a plain file must not repeat a key either.
+/// A plain file must not repeat a key in a map of any type either.
 #[test]
 fn repeated_keys_below_any_are_found_after_every_edit() {
     let schema = schema();

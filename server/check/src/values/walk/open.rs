@@ -89,7 +89,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             }
             match value.kind() {
                 Kind::Map => {
-                    let mut seen = self.may_repeat_keys(value).then(Seen::default);
+                    let mut seen = self.may_repeat_keys(value).then(LastPlaces::default);
                     self.repeated_in(value, &mut seen, &mut values);
                 }
                 Kind::Array => {
@@ -106,7 +106,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// Compares the keys of a map if there is something to compare them with; `values` get the values to look into.
-    fn repeated_in(&mut self, map: V, seen: &mut Option<Seen>, values: &mut Vec<V>) {
+    fn repeated_in(&mut self, map: V, seen: &mut Option<LastPlaces>, values: &mut Vec<V>) {
         let mut parts = vec![map.entry_pieces()];
         while let Some(pieces) = parts.last_mut() {
             match pieces.next() {
@@ -150,4 +150,4 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 }
 
 /// The keys of a map with the last place of each.
-type Seen = FxHashMap<Key, Span>;
+type LastPlaces = FxHashMap<Key, Span>;
