@@ -12,8 +12,7 @@ use peak_alloc::PeakAlloc;
 static HEAP: PeakAlloc = PeakAlloc;
 
 /// How much slower the targets are than the program: they count branches, check for overflows and assert, and ask every
-/// question at several places. Short runs are not optimised, which makes them five times
-/// slower still.
+/// question at several places. Short runs are not optimised, which makes them five times slower still.
 const SLOWER: u32 = if cfg!(unoptimised) { 100 } else { 20 };
 
 /// Attempts at staying within the time.

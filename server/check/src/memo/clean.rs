@@ -155,7 +155,7 @@ impl KeyIndexes {
     pub(crate) fn take(&mut self, groups: &[Node<'_>]) -> KeyIndex {
         let known = |group: &Node<'_>| self.of_group.get(&address(group.green()?)).copied();
         let inner = || groups.iter().flat_map(inner_groups).find_map(|group| known(&group));
-        let map = groups.iter().find_map(known).or_else(|| if groups.len() <= FEW_GROUPS { inner() } else { None });
+        let map = groups.iter().find_map(known).or_else(inner);
         let Some(index) = map.and_then(|map| self.maps.remove(&map)) else { return KeyIndex::default() };
         for known in index.hashes.named() {
             self.of_group.remove(&address(&known.group));

@@ -270,7 +270,10 @@ pub(crate) fn at_entries(state: &State, files: &[FileId]) -> Vec<(FileId, Diagno
     let is_configuration = |id: &FileId| state.file(*id).is_some_and(|file| file.is_configuration());
     let configs: BTreeSet<FileId> = files.iter().copied().filter(is_configuration).collect();
     let (mut found, mut places) = (Vec::new(), FxHashSet::default());
-    for file in files.iter().filter_map(|id| state.file(*id)).filter(|_| !configs.is_empty()) {
+    if configs.is_empty() {
+        return found;
+    }
+    for file in files.iter().filter_map(|id| state.file(*id)) {
         for finding in lost_in_bundles(state, file) {
             if configs.contains(&finding.span.file) && places.insert(finding.span) {
                 found.push((finding.span.file, finding));
