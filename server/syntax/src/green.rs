@@ -87,14 +87,6 @@ impl<'a> GreenNode<'a> {
         }
     }
 
-    /// See [`Green::tail`].
-    pub(crate) fn tail(self) -> u32 {
-        match self {
-            GreenNode::Shared(node) => node.tail,
-            GreenNode::Line(_) => tail(self.children()),
-        }
-    }
-
     /// See [`Green::height`].
     #[inline]
     pub(crate) fn height(self) -> u16 {
@@ -102,6 +94,13 @@ impl<'a> GreenNode<'a> {
             GreenNode::Shared(node) => node.height,
             GreenNode::Line(_) => 1,
         }
+    }
+
+    /// Whether it is a group of tokens without content, such as comments.
+    pub(crate) fn is_trivia(self) -> bool {
+        let is_trivia = |child| matches!(child, Child::Token { kind, .. } if kind.is_trivia());
+        // Groups of nodes begin with one.
+        self.kind() == Kind::Group && self.children().all(is_trivia)
     }
 
     #[inline]
@@ -204,16 +203,6 @@ impl Body {
         Body::Rare(Box::new(Rare { errors, level: 0, count: 0, words: words.into(), nodes }))
     }
 
-    /// See [`Green::tail`].
-    pub(crate) fn tail(&self) -> u32 {
-        tail(self.children())
-    }
-
-    #[inline]
-    fn children(&self) -> GreenChildren<'_> {
-        GreenChildren::Shared { words: self.words().iter(), nodes: self.nodes().iter() }
-    }
-
     fn words(&self) -> &[u32] {
         match self {
             Body::Few(len, words) => words.get(..usize::from(*len)).unwrap_or(&[]),
@@ -277,27 +266,6 @@ impl<'a> Iterator for GreenChildren<'a> {
     }
 }
 
-/// How many bytes follow the content of some children: white space, comments and line breaks.
-fn tail(children: GreenChildren<'_>) -> u32 {
-    let (mut last, mut after) = (None, 0);
-    for child in children {
-        let is_content = match child {
-            Child::Token { kind, .. } => !kind.is_trivia(),
-            Child::Node(GreenNode::Shared(node)) => node.tail < node.len,
-            Child::Node(GreenNode::Line(_)) => true,
-        };
-        if is_content {
-            (last, after) = (Some(child), 0);
-        } else {
-            after += child.len() as u32;
-        }
-    }
-    match last {
-        Some(Child::Node(node)) => after + node.tail(),
-        Some(Child::Token { .. }) | None => after,
-    }
-}
-
 /// The meaning of one or a few words.
 enum Word {
     Token {
@@ -355,8 +323,6 @@ pub struct Green {
     /// How many levels of nodes it contains, including groups.
     pub(crate) height: u16,
     pub(crate) len: u32,
-    /// How many bytes follow its content: white space, comments and line breaks. All of them, if it has no content.
-    pub(crate) tail: u32,
     /// How many bytes after its end were looked at to read it.
     pub(crate) lookahead: u32,
     /// For a block collection or its entries: their column. For a flow collection and its entries: the column of the
@@ -368,7 +334,7 @@ pub struct Green {
 impl Green {
     #[inline]
     pub(crate) fn children(&self) -> GreenChildren<'_> {
-        self.body.children()
+        GreenChildren::Shared { words: self.body.words().iter(), nodes: self.body.nodes().iter() }
     }
 
     /// Errors of the node itself.
@@ -570,17 +536,14 @@ fn new_group(children: Vec<Owned>, level: u8) -> Green {
         };
     }
     let (words, nodes) = split(children);
-    let rare = Rare { errors: Vec::new(), level, count, words: words.into(), nodes: nodes.into() };
-    let body = Body::Rare(Box::new(rare));
     Green {
         kind: Kind::Group,
         flags,
         height: height.saturating_add(1),
         len,
-        tail: body.tail(),
         lookahead: reach.saturating_sub(len),
         column: column.unwrap_or(0),
-        body,
+        body: Body::Rare(Box::new(Rare { errors: Vec::new(), level, count, words: words.into(), nodes: nodes.into() })),
     }
 }
 

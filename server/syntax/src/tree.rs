@@ -276,7 +276,26 @@ impl<'t> Node<'t> {
 
     /// Where the content ends: without trailing white space, comments and line breaks.
     pub fn content_end(&self) -> usize {
-        self.offset + self.green.len() - self.green.tail() as usize
+        let (mut green, mut start) = (self.green, self.offset);
+        loop {
+            let mut at = start;
+            let mut last = None;
+            for child in green.children() {
+                let content = match child {
+                    Child::Token { kind, .. } => !kind.is_trivia(),
+                    Child::Node(node) => node.len() > 0 && !node.is_trivia(),
+                };
+                if content {
+                    last = Some((child, at));
+                }
+                at += child.len();
+            }
+            match last {
+                Some((Child::Node(node), at)) => (green, start) = (node, at),
+                Some((Child::Token { len, .. }, at)) => return at + len as usize,
+                None => return start,
+            }
+        }
     }
 
     /// The node that revisions of the text share; None for a one-line entry, which is stored in its collection's node.

@@ -82,7 +82,7 @@ impl Parser<'_> {
         let body = Body::new(&self.words[first..], &mut Vec::new(), 0);
         self.words.truncate(first);
         let (len, column) = (len as u32, column as u32);
-        self.add_node(Arc::new(Green { kind, flags, height: 1, len, tail: body.tail(), lookahead, column, body }));
+        self.add_node(Arc::new(Green { kind, flags, height: 1, len, lookahead, column, body }));
     }
 
     /// Reads a flow entry of one or two scalars, up to the comma or bracket that ends it; returns false (and reads
