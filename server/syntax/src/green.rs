@@ -96,11 +96,12 @@ impl<'a> GreenNode<'a> {
         }
     }
 
-    /// Whether it is a group of tokens without content, such as comments.
+    /// Whether there is no content in it, such as in a group of comments. Nodes with content begin with some.
     pub(crate) fn is_trivia(self) -> bool {
-        let is_trivia = |child| matches!(child, Child::Token { kind, .. } if kind.is_trivia());
-        // Groups of nodes begin with one.
-        self.kind() == Kind::Group && self.children().all(is_trivia)
+        self.children().all(|child| match child {
+            Child::Token { kind, .. } => kind.is_trivia(),
+            Child::Node(node) => node.is_trivia(),
+        })
     }
 
     #[inline]

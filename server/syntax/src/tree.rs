@@ -283,7 +283,7 @@ impl<'t> Node<'t> {
             for child in green.children() {
                 let content = match child {
                     Child::Token { kind, .. } => !kind.is_trivia(),
-                    Child::Node(node) => node.len() > 0 && !node.is_trivia(),
+                    Child::Node(node) => !node.is_trivia(),
                 };
                 if content {
                     last = Some((child, at));
