@@ -7,7 +7,7 @@
 //! With `--commands` only those of them are made that are about commands.
 //! With `--render` whole processes that render are measured instead; see `render`. With `--growth` it is measured how
 //! each cost grows with the input; see `growth`.
-//! With `--typing-hours N --examples DIR` nothing is measured but memory; see `typing`.
+//! With `--typing-hours N --examples DIR [--keys-a-second N]` nothing is measured but memory; see `typing`.
 //! `--form NAME` gives the values in another form, such as `annotated`: as a document `#@data/values`; `workload` lists all.
 //! With `--rules` every key of the schema has a validation that is code: about one for each line of values.
 #![allow(clippy::print_stdout, reason = "a measurement is read in a terminal")]
@@ -63,7 +63,9 @@ fn run() -> anyhow::Result<()> {
     if let Some(hours) = value("--typing-hours") {
         let hours = hours.parse().map_err(|_| anyhow!("`{hours}` is not a number of hours"))?;
         let examples = PathBuf::from(value("--examples").context("--examples DIR is needed")?);
-        return typing::run(&server, &examples, hours);
+        let number = |keys: String| keys.parse().map_err(|_| anyhow!("`{keys}` is not a number of keys"));
+        let keys_a_second = value("--keys-a-second").map(number).transpose()?;
+        return typing::run(&server, &examples, hours, keys_a_second);
     }
     let sizes = value("--lines").unwrap_or_else(|| "1000,10000,100000".to_owned());
     let sizes: Vec<usize> = sizes

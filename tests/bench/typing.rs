@@ -2,7 +2,8 @@
 //! are asked in between, and its workers are killed. In the end it must find what a fresh server finds, and its memory
 //! must not have grown.
 //!
-//! `cargo xtask soak --hours N`; a line is printed for each minute.
+//! `cargo xtask soak --hours N [--keys-a-second N]`; a line is printed for each minute. Without a number of keys the
+//! letters of a word arrive together, and the server skips what it has no time for; a person's twenty let it answer each.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -81,23 +82,26 @@ struct Desk {
     /// The open documents by path, with version and text.
     open: BTreeMap<PathBuf, (i64, String)>,
     dice: Dice,
+    /// What is waited for after a key.
+    pause: Duration,
     keys: u64,
     kills: u64,
     /// Findings that were compared.
     found: usize,
 }
 
-/// Types for so many hours.
-pub fn run(server: &Path, examples: &Path, hours: f64) -> anyhow::Result<()> {
+/// Types for so many hours, so many keys a second or as fast as the server takes them.
+pub fn run(server: &Path, examples: &Path, hours: f64, keys_a_second: Option<f64>) -> anyhow::Result<()> {
     let folder = tempfile::tempdir().context("a folder for the examples")?;
     let root = folder.path().canonicalize().context("its path")?;
     copy(examples, &root)?;
     let mut files = Vec::new();
     list(&root, &mut files)?;
     files.sort();
-    let (client, _) = Client::start(server, &root)?;
-    let mut desk =
-        Desk { client, open: BTreeMap::new(), dice: Dice(0x9E37_79B9_7F4A_7C15), keys: 0, kills: 0, found: 0 };
+    let mut desk = Desk::new(server, &root, 0x9E37_79B9_7F4A_7C15)?;
+    if let Some(keys) = keys_a_second {
+        desk.pause = Duration::try_from_secs_f64(1.0 / keys).context("a number of keys a second is above zero")?;
+    }
     let all = Duration::from_secs_f64(hours * 3600.0);
     let (start, mut looked) = (Instant::now(), Instant::now());
     let mut samples: Vec<(f64, f64)> = Vec::new();
@@ -133,6 +137,12 @@ pub fn run(server: &Path, examples: &Path, hours: f64) -> anyhow::Result<()> {
 }
 
 impl Desk {
+    fn new(server: &Path, root: &Path, seed: u64) -> anyhow::Result<Self> {
+        let (client, _) = Client::start(server, root)?;
+        let (open, dice, pause) = (BTreeMap::new(), Dice(seed), Duration::ZERO);
+        Ok(Desk { client, open, dice, pause, keys: 0, kills: 0, found: 0 })
+    }
+
     /// One visit to a file.
     fn turn(&mut self, files: &[PathBuf]) -> anyhow::Result<()> {
         let Some(path) = files.get(self.dice.below(files.len())).cloned() else { bail!("there are no examples") };
@@ -193,6 +203,7 @@ impl Desk {
             let params = json!({"textDocument": document, "contentChanges": [change]});
             self.client.notify("textDocument/didChange", params)?;
             self.keys += 1;
+            std::thread::sleep(self.pause);
             (line, column) = if letter == '\n' { (line + 1, 0) } else { (line, column + letter.len_utf8()) };
         }
         Ok(())
@@ -245,8 +256,7 @@ impl Desk {
         for path in open {
             self.hide(&path)?;
         }
-        let (fresh, _) = Client::start(server, root)?;
-        let mut fresh = Desk { client: fresh, open: BTreeMap::new(), dice: Dice(1), keys: 0, kills: 0, found: 0 };
+        let mut fresh = Desk::new(server, root, 1)?;
         for path in files {
             let (old, new) = (self.findings(path)?, fresh.findings(path)?);
             if old != new {

@@ -20,6 +20,8 @@ const FLOORS: &[Floors] = &[
         crate_name: "dialect",
         order: &[
             "claim",
+            "quiet",
+            "earlier",
             "head",
             "resources",
             "json_schema",

@@ -69,7 +69,8 @@ Usage: cargo xtask CHORE
   mutants --crate NAME [--sample N] [--seed S] [--tests CRATE,CRATE]
                        changes the code of a crate, so many times, and lists the changes that its tests let pass, and those
                        of the crates that use it; at low priority, in a clone of what is committed
-  soak --hours N       types into one server for so long, at low priority: it must find what a fresh one finds, and its memory
+  soak --hours N [--keys-a-second N]
+                       types into one server for so long, at low priority: it must find what a fresh one finds, and its memory
                        must not grow; LOFTING_BINARY names another program than the one that packages hold
   catalogue            fetches the packages of the built-in schemas (once) and makes the data file that the build takes in
   dist [--target TRIPLE] [--binary PATH] [--only KIND,KIND] [--out DIR] [--glibc VERSION]

@@ -1,4 +1,4 @@
-//! `cargo xtask soak --hours N`: hours of typing in one server, at low priority beside other work.
+//! `cargo xtask soak --hours N [--keys-a-second N]`: hours of typing in one server, at low priority beside other work.
 
 use anyhow::{Context, anyhow};
 
@@ -14,5 +14,9 @@ pub fn run(arguments: &[String]) -> anyhow::Result<bool> {
     let bench = shell::target_dir().join("debug").join(shell::program_name("bench"));
     let mut typing = shell::program("nice", &["-n", "19"], ".");
     typing.arg(bench).arg("--server").arg(server).args(["--typing-hours", hours, "--examples"]);
-    shell::watched(typing.arg(shell::root().join("examples")), |_| {})
+    typing.arg(shell::root().join("examples"));
+    if let Some(keys) = shell::flag(arguments, "--keys-a-second") {
+        typing.args(["--keys-a-second", keys]);
+    }
+    shell::watched(&mut typing, |_| {})
 }

@@ -15,7 +15,7 @@ use crate::layers::Style;
 use crate::moved::follow;
 use crate::score::Scored;
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{FileId, Fingerprint, ItemPrints, Key, Span};
+use lofting_document::{FileId, Fingerprint, ItemPrints, Key};
 use lofting_eval::Portion;
 use lofting_memo::Stamp;
 use lofting_schema::{Schema, SchemaId};
@@ -389,14 +389,14 @@ impl CheckMemo {
     pub(crate) fn merged(&self, green: &Arc<Green>, with: u64, file: FileId, start: u32) -> Option<Vec<Diagnostic>> {
         let merged = self.merged.get(&(address(green), with))?;
         let mut findings = merged.findings.to_vec();
-        findings.iter_mut().for_each(|finding| shift(finding, file, i64::from(start) - i64::from(merged.start)));
+        findings.iter_mut().for_each(|finding| finding.shift(file, i64::from(start) - i64::from(merged.start)));
         Some(findings)
     }
 
     /// Remembers the findings about an entry, unless one of them is about what is above it.
     pub(crate) fn set_merged(&mut self, green: &Arc<Green>, with: u64, file: FileId, start: u32, found: &[Diagnostic]) {
         let mut found = found.to_vec();
-        if found.iter_mut().all(|finding| spans(finding).all(|span| span.file != file || span.start >= start)) {
+        if found.iter_mut().all(|finding| finding.spans_mut().all(|span| span.file != file || span.start >= start)) {
             self.merged.insert((address(green), with), Merged { findings: found.into(), start, green: green.clone() });
         }
     }
@@ -418,30 +418,11 @@ impl Hit {
         let by = i64::from(start) - i64::from(self.start);
         self.findings.iter().flat_map(|findings| findings.iter()).map(move |finding| {
             let mut finding = finding.clone();
-            shift(&mut finding.diagnostic, file, by);
+            finding.diagnostic.shift(file, by);
             let own = finding.steps.get(self.depth as usize..).unwrap_or_default();
             finding.steps = path.iter().chain(own).cloned().collect();
             finding.diagnostic.path = Some(crate::path::display(&finding.steps));
             finding
         })
     }
-}
-
-/// Moves what a finding says of places in a file.
-fn shift(finding: &mut Diagnostic, file: FileId, by: i64) {
-    for span in spans(finding).filter(|span| span.file == file) {
-        *span = shifted(*span, by);
-    }
-}
-
-/// All places of a finding.
-fn spans(finding: &mut Diagnostic) -> impl Iterator<Item = &mut Span> {
-    std::iter::once(&mut finding.span)
-        .chain(finding.related.iter_mut().map(|related| &mut related.span))
-        .chain(finding.fixes.iter_mut().flat_map(|fix| fix.edits.iter_mut().map(|(span, _)| span)))
-}
-
-fn shifted(span: Span, by: i64) -> Span {
-    let moved = |offset: u32| u32::try_from(i64::from(offset) + by).unwrap_or(offset);
-    Span { start: moved(span.start), end: moved(span.end), ..span }
 }

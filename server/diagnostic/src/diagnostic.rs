@@ -1,7 +1,7 @@
 //! The single structure for findings, for all outputs.
 
 use crate::{Fix, Rule, Severity, Stage};
-use lofting_document::{Key, Span};
+use lofting_document::{FileId, Key, Span};
 use std::borrow::Cow;
 
 /// How an editor may draw the range.
@@ -174,6 +174,21 @@ impl Diagnostic {
         let node = Related { span: self.span, message: "the value it is for".to_owned() };
         let node = (marked != self.span).then_some(node);
         node.into_iter().chain(self.related.iter().filter(move |related| related.span != marked).cloned())
+    }
+
+    /// All places of it.
+    pub fn spans_mut(&mut self) -> impl Iterator<Item = &mut Span> {
+        std::iter::once(&mut self.span)
+            .chain(self.related.iter_mut().map(|related| &mut related.span))
+            .chain(self.fixes.iter_mut().flat_map(|fix| fix.edits.iter_mut().map(|(span, _)| span)))
+    }
+
+    /// Moves its places in a file by so many bytes, as when text was inserted before them or deleted.
+    pub fn shift(&mut self, file: FileId, by: i64) {
+        let moved = |offset: u32| u32::try_from(i64::from(offset) + by).unwrap_or(offset);
+        for span in self.spans_mut().filter(|span| span.file == file) {
+            *span = Span { start: moved(span.start), end: moved(span.end), ..*span };
+        }
     }
 
     /// Adds a change that fixes it.

@@ -3,7 +3,7 @@
 use lofting_document::{Node, NodeValue};
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
-use lofting_syntax::{Entry, Map, Value};
+use lofting_syntax::{Entry, Item, Map, Value};
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -95,6 +95,11 @@ impl<'t> WrittenSteps<'t> {
         WrittenSteps { value, at: Vec::new(), key: start..start, profile }
     }
 
+    /// Starts at an item of an array.
+    pub fn at_item(item: &Item<'t>, profile: Profile) -> Self {
+        WrittenSteps { value: item.value(), at: Vec::new(), key: item.node().range(), profile }
+    }
+
     /// The path from where it started.
     pub fn path(&self) -> &[Step] {
         &self.at
@@ -155,10 +160,10 @@ impl<'t> WrittenSteps<'t> {
     /// Each item of an array.
     pub fn items(&self) -> Vec<Self> {
         let Some(seq) = self.value.seq() else { return Vec::new() };
-        let item = |(index, item): (usize, lofting_syntax::Item<'t>)| {
+        let item = |(index, item): (usize, Item<'t>)| {
             let mut at = self.at.clone();
             at.push(Step::Index(index));
-            WrittenSteps { value: item.value(), at, key: item.node().range(), profile: self.profile }
+            WrittenSteps { at, ..WrittenSteps::at_item(&item, self.profile) }
         };
         seq.items().take(ITEMS).enumerate().map(item).collect()
     }

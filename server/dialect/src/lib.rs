@@ -7,6 +7,7 @@
 
 pub mod claim;
 pub mod data_values;
+mod earlier;
 mod head;
 pub mod inside;
 pub mod json_schema;
@@ -20,8 +21,9 @@ mod texts;
 pub mod ytt;
 
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
+pub use earlier::Earlier;
 pub use json_schema::{Documents, Unread};
-pub use quiet::QuietTexts;
+pub use resources::{items as list_items, way_to_item};
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -30,6 +32,7 @@ use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -85,6 +88,19 @@ pub trait Recognises {
     /// parts.
     fn claims_in(&self, document: &lofting_syntax::Document<'_>, number: usize) -> Vec<Claim> {
         let _ = (document, number);
+        Vec::new()
+    }
+
+    /// Whether it claims resources in lists, each by what its item says.
+    fn reads_lists(&self) -> bool {
+        false
+    }
+
+    /// The parts of an item of a list of resources that belong to it, in the order of the text, with paths from the item.
+    /// Together they are what [`Recognises::claims_in`] finds in the document of the list, so that a list is not read again
+    /// as a whole after each keystroke.
+    fn claims_in_item(&self, item: &lofting_syntax::Item<'_>) -> Vec<Claim> {
+        let _ = item;
         Vec::new()
     }
 
@@ -174,10 +190,10 @@ pub trait ReadsTexts {
         None
     }
 
-    /// Findings in texts of a file that it parses and that are not schemas. What is `quiet` need not be looked at again;
+    /// Findings in texts of a file that it parses and that are not schemas. What was found `earlier` need not be looked for again;
     /// each language has its own.
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
-        let _ = (file, own, quiet);
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, earlier: &mut Earlier) -> Vec<Diagnostic> {
+        let _ = (file, own, earlier);
         Vec::new()
     }
 
@@ -278,6 +294,12 @@ pub trait FileView {
     fn tree(&self) -> &Tree;
     /// Its documents as data. Use only where the tree is not enough: they cost a pass over the whole file.
     fn documents(&self) -> &DocumentSet;
+    /// One of its documents as data, at the cost of its own text where that is possible.
+    fn document(&self, written: &lofting_syntax::Document<'_>) -> Option<Cow<'_, Document>> {
+        let start = written.node().range().start;
+        let number = self.tree().documents().position(|document| document.node().range().start == start)?;
+        self.documents().documents.get(number).map(Cow::Borrowed)
+    }
 }
 
 /// A file whose tree and documents are both available.

@@ -5,8 +5,8 @@ use crate::claim::below;
 use crate::{Claim, WrittenSteps};
 use lofting_document::{Document, Key, Node, NodeValue};
 use lofting_schema::Step;
-use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use lofting_syntax::{Element, Item, Kind, Tree};
 use smol_str::SmolStr;
 
 /// A key of every resource.
@@ -60,6 +60,56 @@ pub(crate) fn resources_in<'t>(
     found
 }
 
+/// A part of a tree: what it consists of.
+pub(crate) enum ResourcePart<'t> {
+    /// The parts in a file, in a group, or in a document that is a list. What one of them means follows
+    /// from its text alone.
+    Parts(Vec<lofting_syntax::Node<'t>>),
+    /// The resources of a document or of an item of a list, as if it were the first document.
+    Resources(Vec<Resource<'t>>),
+}
+
+impl<'t> ResourcePart<'t> {
+    /// Reads a node that is the root of a tree or a part of another one.
+    pub fn of(node: lofting_syntax::Node<'t>, profile: Profile) -> Self {
+        lofting_memo::step();
+        let inside =
+            |node: lofting_syntax::Node<'t>| ResourcePart::Parts(node.parts().filter_map(Element::node).collect());
+        let mut found = Vec::new();
+        if let Some(document) = lofting_syntax::Document::cast(node) {
+            if let Some(items) = items(&document) {
+                return inside(items);
+            }
+            found = resources_in(&document, 0, profile);
+        } else if let Some(item) = Item::cast(node) {
+            found = resources_in_item(&item, profile);
+        } else if matches!(node.kind(), Kind::Stream | Kind::Group) {
+            return inside(node);
+        }
+        ResourcePart::Resources(found)
+    }
+}
+
+/// The array of resources in a document that is a list of them.
+pub fn items<'t>(document: &lofting_syntax::Document<'t>) -> Option<lofting_syntax::Node<'t>> {
+    // That a text is a string, all languages with resources agree on.
+    let root = WrittenSteps::root(document.root()?, Profile::Core12);
+    let is_list = is_list(&root.text_at(API_VERSION)?, &root.text_at(KIND)?);
+    root.key(ITEMS).filter(|_| is_list)?.value().seq().map(|items| items.node())
+}
+
+/// The path to an item of such a document.
+pub fn way_to_item(index: usize) -> [Step; 2] {
+    [Step::Key(Key::from(ITEMS)), Step::Index(index)]
+}
+
+/// The resources of an item of a list, in the order of the text, with paths from the item: several if it is a list as well.
+pub(crate) fn resources_in_item<'t>(item: &Item<'t>, profile: Profile) -> Vec<Resource<'t>> {
+    let mut found = Vec::new();
+    add(0, WrittenSteps::at_item(item, profile), LISTS - 1, &mut found);
+    found
+}
+
 fn add<'t>(document: usize, root: WrittenSteps<'t>, lists: usize, found: &mut Vec<Resource<'t>>) {
     let text = |key| root.text_at(key);
     let Some(version) = text(API_VERSION) else { return };
@@ -82,10 +132,7 @@ pub(crate) fn contents(document: &Document) -> Vec<(Vec<Step>, &Node)> {
             (Some(NodeValue::String(version)), Some(NodeValue::String(kind)), Some(NodeValue::Array(items)))
                 if is_list(version, kind) && way.len() < 2 * LISTS =>
             {
-                let way_to = |index: usize| {
-                    let steps = [Step::Key(Key::from(ITEMS)), Step::Index(index)];
-                    way.iter().cloned().chain(steps).collect::<Vec<_>>()
-                };
+                let way_to = |index: usize| way.iter().cloned().chain(way_to_item(index)).collect::<Vec<_>>();
                 // The last is taken first.
                 todo.extend(items.iter().enumerate().rev().map(|(index, item)| (way_to(index), &item.value)));
             }

@@ -54,7 +54,7 @@ fn real_expressions_fit_their_schemas() {
         for found in OpenChoreo.findings(
             &view,
             &Own { claims: &claims, schemas: &schemas },
-            &mut lofting_dialect::QuietTexts::default(),
+            &mut lofting_dialect::Earlier::default(),
         ) {
             let line = text[..found.span.range().start].matches('\n').count() + 1;
             wrong.push(format!("{}:{line}: {}", path.display(), found.message));

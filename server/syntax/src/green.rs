@@ -98,10 +98,7 @@ impl<'a> GreenNode<'a> {
 
     /// Whether there is no content in it, such as in a group of comments. Nodes with content begin with some.
     pub(crate) fn is_trivia(self) -> bool {
-        self.children().all(|child| match child {
-            Child::Token { kind, .. } => kind.is_trivia(),
-            Child::Node(node) => node.is_trivia(),
-        })
+        self.children().all(Child::is_trivia)
     }
 
     #[inline]
@@ -127,6 +124,20 @@ impl Child<'_> {
             Child::Token { len, .. } => len as usize,
             Child::Node(node) => node.len(),
         }
+    }
+
+    /// See [`GreenNode::is_trivia`].
+    pub(crate) fn is_trivia(self) -> bool {
+        match self {
+            Child::Token { kind, .. } => kind.is_trivia(),
+            Child::Node(node) => node.is_trivia(),
+        }
+    }
+
+    /// Whether it is a token without content.
+    #[inline]
+    pub(crate) fn is_trivial_token(self) -> bool {
+        matches!(self, Child::Token { kind, .. } if kind.is_trivia())
     }
 }
 

@@ -278,17 +278,12 @@ impl<'t> Node<'t> {
     pub fn content_end(&self) -> usize {
         let (mut green, mut start) = (self.green, self.offset);
         loop {
-            let mut at = start;
-            let mut last = None;
-            for child in green.children() {
-                let content = match child {
-                    Child::Token { kind, .. } => !kind.is_trivia(),
-                    Child::Node(node) => !node.is_trivia(),
-                };
-                if content {
-                    last = Some((child, at));
-                }
-                at += child.len();
+            // Nodes are looked into only if the last one has no content, because few are without.
+            let mut last = last_child(green, start, |child| !child.is_trivial_token());
+            if let Some((Child::Node(node), _)) = last
+                && node.is_trivia()
+            {
+                last = last_child(green, start, |child| !child.is_trivia());
             }
             match last {
                 Some((Child::Node(node), at)) => (green, start) = (node, at),
@@ -479,4 +474,16 @@ impl<'t> Iterator for Children<'t> {
             }
         }
     }
+}
+
+/// The last child of a node that begins at `start` of those that are `kept`, with its offset.
+fn last_child(node: GreenNode<'_>, start: usize, kept: impl Fn(Child<'_>) -> bool) -> Option<(Child<'_>, usize)> {
+    let (mut at, mut last) = (start, None);
+    for child in node.children() {
+        if kept(child) {
+            last = Some((child, at));
+        }
+        at += child.len();
+    }
+    last
 }

@@ -4,8 +4,8 @@
 //! them give something, and the finding about one depends on the other. As long as there is no such place, every document
 //! is checked as if it were alone, and a key costs the document that it is in.
 
+use super::address;
 use super::clean::GroupedHashes;
-use super::{address, shift};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
 use lofting_schema::Step;
@@ -144,7 +144,7 @@ impl StreamDocument {
     /// A finding of it, moved to where the document begins now.
     pub fn moved(&self, finding: &StreamFinding, file: FileId, start: u32) -> Diagnostic {
         let mut moved = finding.diagnostic.clone();
-        shift(&mut moved, file, i64::from(start) - i64::from(self.start));
+        moved.shift(file, i64::from(start) - i64::from(self.start));
         moved
     }
 }

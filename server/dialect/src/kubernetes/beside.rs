@@ -1,31 +1,11 @@
-//! What resources of one file say of each other and of their own parts: mounts and volumes, probes and ports, selectors
-//! and labels.
+//! Names that a resource gives to its own parts, in the editor: volumes and their mounts, ports and probes.
 
 use super::SEMANTICS;
-use super::neighbours::{Beside, SELECTING};
 use super::pods::{Pods, Written, pods};
-use super::rules::{missing_port, missing_volume, unmatched_selector};
 use crate::inside::{Inside, NamedInside, Proposal, ProposalKind, TextPlace};
 use crate::resources::{Resource, resources_at};
-use lofting_diagnostic::Diagnostic;
-use lofting_document::FileId;
 use lofting_schema::Step;
 use lofting_syntax::Tree;
-
-/// Whether a kind says something of others or of its own parts.
-pub(super) fn concerns(kind: &str) -> bool {
-    SELECTING.contains(&kind) || matches!(kind, "Pod" | "ReplicationController" | "Job" | "CronJob" | "Service")
-}
-
-/// Everything that does not fit.
-pub(super) fn findings(tree: &Tree, file: FileId) -> Vec<Diagnostic> {
-    let beside = Beside::of(tree, file);
-    let mut found = Vec::new();
-    for look in [missing_volume::look, missing_port::look, unmatched_selector::look] {
-        look(&beside, &mut found);
-    }
-    found
-}
 
 /// What has a name inside pods.
 struct Inner {

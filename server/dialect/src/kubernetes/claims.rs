@@ -1,9 +1,9 @@
 //! Which parts of manifests are schemas, and which documents they govern.
 
 use super::{SEMANTICS, definition, names};
-use crate::resources::{Resource, resources_in};
+use crate::resources::{Resource, resources_in, resources_in_item};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
-use lofting_syntax::Document;
+use lofting_syntax::{Document, Item};
 use smol_str::SmolStr;
 
 /// The key of a schema.
@@ -22,21 +22,34 @@ pub(super) fn claims(document: &Document<'_>, number: usize) -> Vec<Claim> {
         names::kustomized(document, &mut claims);
     }
     for resource in resources_in(document, number, SEMANTICS.profile) {
-        if let Some(kind) = &resource.kind {
-            names::claims(&resource, kind, &mut claims);
-        }
-        let Resource { document, root, version, kind } = resource;
-        match kind {
-            None if !version.contains('/') => {}
-            None => claims.push(root.claim(document, Role::Instance(name(UNWRITTEN.into(), version)))),
-            Some(kind) if kind == definition::KIND && version.starts_with(DEFINITIONS) => {
-                claims.push(root.clone().claim(document, Role::Instance(name(kind, version))));
-                of_definition(document, &root, &mut claims);
-            }
-            Some(kind) => claims.push(root.claim(document, Role::Instance(name(kind, version)))),
-        }
+        of_resource(resource, &mut claims);
     }
     claims
+}
+
+/// All claims in an item of a list.
+pub(super) fn claims_in_item(item: &Item<'_>) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for resource in resources_in_item(item, SEMANTICS.profile) {
+        of_resource(resource, &mut claims);
+    }
+    claims
+}
+
+fn of_resource(resource: Resource<'_>, claims: &mut Vec<Claim>) {
+    if let Some(kind) = &resource.kind {
+        names::claims(&resource, kind, claims);
+    }
+    let Resource { document, root, version, kind } = resource;
+    match kind {
+        None if !version.contains('/') => {}
+        None => claims.push(root.claim(document, Role::Instance(name(UNWRITTEN.into(), version)))),
+        Some(kind) if kind == definition::KIND && version.starts_with(DEFINITIONS) => {
+            claims.push(root.clone().claim(document, Role::Instance(name(kind, version))));
+            of_definition(document, &root, claims);
+        }
+        Some(kind) => claims.push(root.claim(document, Role::Instance(name(kind, version)))),
+    }
 }
 
 /// Claims the schemas of a definition's versions.

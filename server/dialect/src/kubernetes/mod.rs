@@ -2,6 +2,7 @@
 
 mod beside;
 mod bundle;
+mod checked;
 mod claims;
 mod definition;
 mod editor;
@@ -13,14 +14,15 @@ pub mod kustomization;
 mod lists;
 mod look;
 mod names;
-mod neighbours;
 mod paths;
 mod pods;
 mod resource;
 pub mod rules;
+mod services;
 mod structure;
 mod validation;
 mod values;
+mod workloads;
 
 pub use rules::removed_api::{Cluster, findings as removed_apis, has_fate};
 pub use rules::repeated_name::RULE as REPEATED_NAME;
@@ -30,7 +32,7 @@ use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::resources::API_VERSION;
 use crate::texts::Texts;
 use crate::{
-    BundledAt, Claim, Dialect, Documents, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, QuietTexts, Read,
+    BundledAt, Claim, Dialect, Documents, Earlier, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, Read,
     ReadsSchemas, ReadsTexts, Recognises, Role, SchemaName, SchemaPart,
 };
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -39,7 +41,7 @@ use lofting_memo::to_the_end;
 use lofting_overlay::Functions;
 use lofting_schema::semantics::Defaults;
 use lofting_schema::{PatternDialect, Schema, Semantics};
-use lofting_syntax::{Document, Tree};
+use lofting_syntax::{Document, Item, Tree};
 use std::sync::{Arc, LazyLock};
 
 /// The language.
@@ -119,6 +121,14 @@ impl Recognises for Kubernetes {
         claims::claims(document, number)
     }
 
+    fn reads_lists(&self) -> bool {
+        true
+    }
+
+    fn claims_in_item(&self, item: &Item<'_>) -> Vec<Claim> {
+        claims::claims_in_item(item)
+    }
+
     fn needs_neighbours(&self) -> bool {
         true
     }
@@ -181,33 +191,12 @@ impl ReadsTexts for Kubernetes {
         beside::named(file.tree(), offset)
     }
 
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
-        let kind = |role: &Role| match role {
-            Role::Instance(name) => Some(name.kind.clone()),
-            _ => None,
-        };
-        let has = |wanted: &dyn Fn(&str) -> bool| own.claims.roles().filter_map(kind).any(|kind| wanted(&kind));
-        let mut found = Vec::new();
-        if has(&beside::concerns) {
-            found.extend(beside::findings(file.tree(), file.id()));
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, earlier: &mut Earlier) -> Vec<Diagnostic> {
+        let concerns = |role: &Role| matches!(role, Role::Instance(name) if checked::concerns(&name.kind));
+        if !own.claims.roles().any(concerns) {
+            return Vec::new();
         }
-        if has(&values::concerns) {
-            found.extend(values::findings(file.tree(), file.id()));
-        }
-        if has(&validation::concerns) {
-            found.extend(validation::findings(file.tree(), file.id(), quiet));
-        }
-        // Documents as data cost a pass over the file, which an edit of other resources must not.
-        if has(&|kind| kind == definition::KIND) {
-            let documents = &file.documents().documents;
-            let is_definition = |claim: &&Claim| kind(&claim.role).is_some_and(|kind| kind == definition::KIND);
-            let roots = own.claims.all().iter().filter(is_definition).filter_map(|claim| {
-                let document = documents.get(claim.document)?;
-                claim.at.iter().try_fold(&document.value, crate::claim::below)
-            });
-            found.extend(roots.flat_map(definition::findings));
-        }
-        found
+        earlier.with(|checked: &mut checked::Checked| checked.findings(file))
     }
 }
 

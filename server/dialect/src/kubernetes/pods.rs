@@ -55,8 +55,7 @@ pub(super) struct Declared {
 impl Declared {
     /// Whether a name that is used is certainly not declared.
     pub fn lacks(&self, used: &Written) -> bool {
-        let is_declared = || self.names.iter().any(|own| own.name == used.name);
-        !self.is_partial && !used.name.is_empty() && !is_computed(&used.name) && !is_declared()
+        is_lacking(self.is_partial, self.names.iter().map(|own| &own.name), &used.name)
     }
 
     fn add(&mut self, steps: Option<WrittenSteps<'_>>) {
@@ -77,6 +76,10 @@ impl Declared {
     }
 }
 
+fn is_lacking<'d>(is_partial: bool, mut declared: impl Iterator<Item = &'d SmolStr>, used: &SmolStr) -> bool {
+    !is_partial && !used.is_empty() && !is_computed(used) && !declared.any(|own| own == used)
+}
+
 /// Whether a key is missing, and another one is most likely meant to be it. That is one mistake, and what follows from it is
 /// not another.
 pub(super) fn is_misspelt(steps: &WrittenSteps<'_>, key: &str) -> bool {
@@ -87,6 +90,35 @@ pub(super) fn is_misspelt(steps: &WrittenSteps<'_>, key: &str) -> bool {
 /// Whether a text is filled in later.
 pub(super) fn is_computed(text: &str) -> bool {
     ["${", "{{", "$("].iter().any(|begin| text.contains(begin))
+}
+
+/// The names of ports, without where they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Ports {
+    pub names: Vec<SmolStr>,
+    is_partial: bool,
+}
+
+impl Ports {
+    /// The ports of containers.
+    pub fn of<'c>(containers: impl IntoIterator<Item = &'c Container>) -> Self {
+        let mut ports = Ports::default();
+        for Declared { names, is_partial } in containers.into_iter().map(|container| &container.ports) {
+            ports.is_partial |= is_partial;
+            ports.names.extend(names.iter().map(|port| port.name.clone()));
+        }
+        ports
+    }
+
+    pub fn extend(&mut self, other: &Ports) {
+        self.is_partial |= other.is_partial;
+        self.names.extend(other.names.iter().cloned());
+    }
+
+    /// Whether a name that is used is certainly not declared.
+    pub fn lack(&self, used: &Written) -> bool {
+        is_lacking(self.is_partial, self.names.iter(), &used.name)
+    }
 }
 
 /// A container.

@@ -21,13 +21,10 @@ mod volumes;
 mod webhooks;
 mod workloads;
 
-use super::SEMANTICS;
-use crate::QuietTexts;
-use crate::resources::resources;
+use crate::resources::Resource;
 use decoded::Decoded;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
-use lofting_syntax::Tree;
 use look::Look;
 
 /// A check of a resource, from its root or from its `spec`.
@@ -89,37 +86,23 @@ pub(super) fn concerns(kind: &str) -> bool {
     kind == ALIKE.0 || CHECKS.iter().any(|(_, known, _)| *known == kind)
 }
 
-/// What the server refuses. A resource is looked at again when its text has changed.
-pub(super) fn findings(tree: &Tree, file: FileId, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
-    let given = quiet.given(Vec::new());
-    let mut found = Vec::new();
-    for resource in resources(tree, SEMANTICS.profile) {
-        let kind = resource.kind.as_deref().unwrap_or_default();
-        let kind = if kind == ALIKE.0 { ALIKE.1 } else { kind };
-        let own = CHECKS.iter().find(|(version, known, _)| *version == resource.version && *known == kind);
-        let Some((.., check)) = own else { continue };
-        let node = resource.root.value().node();
-        let green = node.as_ref().and_then(|node| node.green());
-        if green.is_some_and(|green| quiet.contains(green, given)) {
-            continue;
-        }
-        let mut look = Look::new(file);
-        let root = Decoded::new(resource.root.clone());
-        match check {
-            Check::Root(check) => check(&root, &mut look),
-            Check::Spec(check) => {
-                if let Some(spec) = root.key("spec") {
-                    check(&spec, &mut look);
-                }
+/// What the server refuses of a resource.
+pub(super) fn look(resource: &Resource<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
+    let kind = resource.kind.as_deref().unwrap_or_default();
+    let kind = if kind == ALIKE.0 { ALIKE.1 } else { kind };
+    let own = CHECKS.iter().find(|(version, known, _)| *version == resource.version && *known == kind);
+    let Some((.., check)) = own else { return };
+    let mut look = Look::new(file);
+    let root = Decoded::new(resource.root.clone());
+    match check {
+        Check::Root(check) => check(&root, &mut look),
+        Check::Spec(check) => {
+            if let Some(spec) = root.key("spec") {
+                check(&spec, &mut look);
             }
         }
-        if let Some(green) = green.filter(|_| look.found.is_empty()) {
-            quiet.insert(green, given);
-        }
-        found.extend(look.found);
     }
-    quiet.finish();
-    found
+    found.extend(look.found);
 }
 
 #[cfg(test)]

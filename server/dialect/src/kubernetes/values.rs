@@ -5,7 +5,7 @@ use super::SEMANTICS;
 use super::pods::{CONTAINERS, Written, is_computed, template};
 use super::rules::unknown_value;
 use crate::inside::{Inside, Proposal, ProposalKind, TextPlace};
-use crate::resources::{Resource, resources, resources_at};
+use crate::resources::{Resource, resources_at};
 use crate::{Role, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
@@ -273,24 +273,20 @@ fn fields<'t>(resource: &Resource<'t>) -> Vec<(WrittenSteps<'t>, &'static [&'sta
     found
 }
 
-/// Words that the API server refuses.
-pub(super) fn findings(tree: &Tree, file: FileId) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for resource in resources(tree, SEMANTICS.profile) {
-        for (value, words) in fields(&resource) {
-            let Some(written) = Written::of(&value) else { continue };
-            let is_known = written.name.is_empty() || is_computed(&written.name);
-            if !is_known && !words.contains(&written.name.as_str()) {
-                found.push(unknown_value::finding(Span::new(file, written.at), &written.name, words));
-            }
+/// Words in a resource that the API server refuses.
+pub(super) fn look(resource: &Resource<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
+    for (value, words) in fields(resource) {
+        let Some(written) = Written::of(&value) else { continue };
+        let is_known = written.name.is_empty() || is_computed(&written.name);
+        if !is_known && !words.contains(&written.name.as_str()) {
+            found.push(unknown_value::finding(Span::new(file, written.at), &written.name, words));
         }
     }
-    found
 }
 
 /// Whether a kind may have such fields.
 pub(super) fn concerns(kind: &str) -> bool {
-    super::beside::concerns(kind) || OF_KINDS.iter().any(|(_, known, _)| *known == kind)
+    super::workloads::concerns(kind) || OF_KINDS.iter().any(|(_, known, _)| *known == kind)
 }
 
 /// The words that may be written at a place.
@@ -320,11 +316,14 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
 
 #[cfg(test)]
 mod tests {
-    use super::findings;
+    use super::look;
+    use crate::kubernetes::SEMANTICS;
+    use crate::resources::resources;
     use lofting_document::FileId;
 
     fn found(text: &str) -> Vec<String> {
-        let all = findings(&lofting_syntax::parse(text), FileId(0));
+        let (tree, mut all) = (lofting_syntax::parse(text), Vec::new());
+        resources(&tree, SEMANTICS.profile).iter().for_each(|resource| look(resource, FileId(0), &mut all));
         let shown = |finding: &lofting_diagnostic::Diagnostic| {
             let fix = finding.fixes.first().and_then(|fix| fix.edits.first());
             let new = fix.map_or("", |(_, new)| new.as_str());

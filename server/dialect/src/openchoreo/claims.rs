@@ -2,10 +2,10 @@
 
 use super::SEMANTICS;
 use super::shorthand;
-use crate::resources::{Resource, resources_in};
+use crate::resources::{Resource, resources_in, resources_in_item};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_schema::Step;
-use lofting_syntax::{Document, Tree};
+use lofting_syntax::{Document, Item, Tree};
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -131,12 +131,26 @@ impl Form {
 /// All claims in a document.
 pub(super) fn claims(document: &Document<'_>, number: usize) -> Vec<Claim> {
     let mut claims = Vec::new();
-    for Resource { document, root, version, kind } in resources_in(document, number, SEMANTICS.profile) {
-        if let Some(kind) = kind.filter(|_| version.starts_with(GROUP)) {
-            of_document(document, &root, &kind, &mut claims);
-        }
+    for resource in resources_in(document, number, SEMANTICS.profile) {
+        of_resource(&resource, &mut claims);
     }
     claims
+}
+
+/// All claims in an item of a list.
+pub(super) fn claims_in_item(item: &Item<'_>) -> Vec<Claim> {
+    let mut claims = Vec::new();
+    for resource in resources_in_item(item, SEMANTICS.profile) {
+        of_resource(&resource, &mut claims);
+    }
+    claims
+}
+
+fn of_resource(resource: &Resource<'_>, claims: &mut Vec<Claim>) {
+    let Resource { document, root, version, kind } = resource;
+    if let Some(kind) = kind.as_ref().filter(|_| version.starts_with(GROUP)) {
+        of_document(*document, root, kind, claims);
+    }
 }
 
 /// The schema of a file without a document around it: one slot of a type.

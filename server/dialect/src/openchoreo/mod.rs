@@ -15,8 +15,8 @@ mod templates;
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{
-    Claim, Dialect, Fault, FileView, Marks, NewKey, OwnNotation, QuietTexts, Read, ReadsSchemas, ReadsTexts,
-    Recognises, Role, SchemaPart,
+    Claim, Dialect, Earlier, Fault, FileView, Marks, NewKey, OwnNotation, Read, ReadsSchemas, ReadsTexts, Recognises,
+    Role, SchemaPart,
 };
 use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -25,7 +25,7 @@ use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Required, Substitution, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Tree};
+use lofting_syntax::{Document, Item, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -131,6 +131,14 @@ impl Recognises for OpenChoreo {
         claims::claims(document, number)
     }
 
+    fn reads_lists(&self) -> bool {
+        true
+    }
+
+    fn claims_in_item(&self, item: &Item<'_>) -> Vec<Claim> {
+        claims::claims_in_item(item)
+    }
+
     fn section(&self, file: &dyn FileView) -> Option<Claim> {
         claims::section(file.tree())
     }
@@ -182,8 +190,8 @@ impl ReadsTexts for OpenChoreo {
         definitions::reader(own, at).or_else(|| templates::reader(at))
     }
 
-    fn findings(&self, file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
-        templates::findings(file, own, quiet)
+    fn findings(&self, file: &dyn FileView, own: &Own<'_>, earlier: &mut Earlier) -> Vec<Diagnostic> {
+        templates::findings(file, own, &mut earlier.quiet)
     }
 
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {

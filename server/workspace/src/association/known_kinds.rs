@@ -225,6 +225,6 @@ fn kinds(dialect: &dyn Dialect) -> &'static [(&'static str, &'static [&'static s
 fn value_of(file: &File, dialect: &dyn Dialect, claim: &PlacedClaim<'_>, key: &str) -> Option<Span> {
     let document = file.tree().document(claim.document)?;
     let root = WrittenSteps::root(document.root()?, dialect.semantics().profile);
-    let place = claim.at.iter().try_fold(root, |place, step| place.step(step))?;
+    let place = claim.path().iter().try_fold(root, |place, step| place.step(step))?;
     Some(Span::new(file.id, place.key(key)?.value().content_range()))
 }

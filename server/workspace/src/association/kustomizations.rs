@@ -5,10 +5,10 @@ mod patches;
 
 pub(crate) use patches::selected;
 
-use crate::association::beside::Beside;
 use crate::association::state::AssociationState;
 use crate::disk::Reach;
 use crate::disk::path::{is_yaml, normalise, relative};
+use crate::files::beside::Beside;
 use crate::files::file::File;
 use crate::files::table::{KUSTOMIZATIONS, Kept};
 use crate::input_sets::config_paths::children;

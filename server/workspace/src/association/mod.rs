@@ -1,7 +1,6 @@
 //! Which schema governs a file or a part of one, and why.
 
 pub(crate) mod associate;
-pub(crate) mod beside;
 pub(crate) mod bundles;
 pub(crate) mod catalogue;
 pub(crate) mod catalogue_match;

@@ -1,10 +1,10 @@
 //! What the names of documents refer to, over all files.
 
-use crate::association::beside::Beside;
 use crate::association::kustomizations::{self, Kustomized};
 use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
-use crate::files::claims::{ClaimedSchema, PlacedClaim, PlacedPart};
+use crate::files::beside::OwnNames;
+use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
@@ -124,21 +124,26 @@ fn documents<'s>(state: &'s AssociationState, name: &SchemaName) -> impl Iterato
 
 /// The references in a file, with the family of their language.
 fn references(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, Reference<'_>)> {
-    file.claims().iter().flat_map(|claims| {
-        let dialect = claims.dialect;
-        let refers = |part: &PlacedPart<'_>| part.counts().references > 0;
-        claims.among(refers).filter_map(move |claim| match claim.role {
-            Role::Reference(name, kinds) => Some((dialect, Reference { name, kinds, at: claim.key })),
-            _ => None,
-        })
-    })
+    file.claims().iter().flat_map(|claims| references_in(claims).map(|reference| (claims.dialect, reference)))
+}
+
+fn references_in(claims: &Claims) -> impl Iterator<Item = Reference<'_>> {
+    let refers = |part: &PlacedPart<'_>| part.counts().references > 0;
+    claims.among(refers).filter_map(reference)
+}
+
+fn reference(claim: PlacedClaim<'_>) -> Option<Reference<'_>> {
+    match claim.role {
+        Role::Reference(name, kinds) => Some(Reference { name, kinds, at: claim.key }),
+        _ => None,
+    }
 }
 
 /// The names that are known beside the references of a file.
 struct Near<'f> {
     file: &'f File,
-    /// Found once it is needed: many files have no reference.
-    own: OnceCell<Beside>,
+    /// Found once they are needed: many files have no reference.
+    own: OnceCell<Arc<OwnNames>>,
     kustomized: Option<Arc<Kustomized>>,
 }
 
@@ -147,17 +152,33 @@ impl<'f> Near<'f> {
         Near { file, own: OnceCell::new(), kustomized: kustomizations::taking(state, file) }
     }
 
-    fn own(&self) -> &Beside {
-        self.own.get_or_init(|| Beside::of(self.file))
+    fn own(&self) -> &OwnNames {
+        self.own.get_or_init(|| OwnNames::of(self.file))
     }
 
-    /// Whether other files matter for the findings about a reference. Where others may be kept anywhere, only if this
-    /// file or its kustomization has documents of the kind, but none of the name.
-    fn leaves_open(&self, dialect: &dyn Dialect, Reference { name, kinds, .. }: &Reference<'_>) -> bool {
-        let beside = self.kustomized.iter().filter_map(|kustomized| kustomized.resources.as_ref());
-        let lacks = |beside: &Beside| beside.lacks(name, kinds);
-        !dialect.needs_neighbours() || lacks(self.own()) || beside.into_iter().any(lacks)
+    /// The references for whose findings other files matter. Where others may be kept anywhere, these are only those to
+    /// kinds of which this file or its kustomization has documents, but none of the name.
+    fn open(&self) -> impl Iterator<Item = (&'static dyn Dialect, Reference<'f>)> {
+        let resources = self.kustomized.as_ref().and_then(|kustomized| kustomized.resources.as_ref());
+        self.file.claims().iter().enumerate().flat_map(move |(language, claims)| {
+            let open: Box<dyn Iterator<Item = Reference<'f>>> = match resources {
+                _ if !claims.dialect.needs_neighbours() => Box::new(references_in(claims)),
+                _ if !have_references(claims) => Box::new(std::iter::empty()),
+                Some(resources) => Box::new(references_in(claims).filter(|Reference { name, kinds, .. }| {
+                    self.own().beside.lacks(name, kinds) || resources.lacks(name, kinds)
+                })),
+                None => {
+                    let own = self.own().lacked.iter().filter(move |(own, _)| *own == language);
+                    Box::new(own.filter_map(|(_, number)| reference(claims.get(*number)?)))
+                }
+            };
+            open.map(move |reference| (claims.dialect, reference))
+        })
     }
+}
+
+fn have_references(claims: &Claims) -> bool {
+    claims.parts().any(|part| part.counts().references > 0)
 }
 
 struct Reference<'f> {
@@ -179,8 +200,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     let mut searches = 0;
     let near = Near::of(state, file);
     // Where not all files are known, something missing may just not have been found.
-    let open = |(dialect, reference): &(&'static dyn Dialect, Reference<'_>)| near.leaves_open(*dialect, reference);
-    for (dialect, reference) in references(file).filter(open).filter(|_| *state.seen_all) {
+    for (dialect, reference) in near.open().filter(|_| *state.seen_all) {
         let Reference { name, kinds, at } = reference;
         let family = dialect.semantics().family;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
@@ -203,7 +223,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         searches += 1;
         let meant = if searches <= SEARCHES { meant(names, name, kinds) } else { MeantReferent::Unknown };
         // A name that is like no other is only missing where those of its kind are kept in one file.
-        if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.own().lacks(name, kinds) {
+        if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.own().beside.lacks(name, kinds) {
             continue;
         }
         found.push(missing_referent(span, family, name, &meant));
@@ -269,7 +289,7 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let near = Near::of(state, file);
     stamps.extend(near.kustomized.iter().flat_map(|kustomized| kustomized.stamps.iter().copied()));
     let mut is_first = true;
-    for (_, Reference { name, .. }) in references(file).filter(|(dialect, own)| near.leaves_open(*dialect, own)) {
+    for (_, Reference { name, .. }) in near.open() {
         if std::mem::take(&mut is_first) {
             stamps.push(state.shared.document_names(state).stamp);
         }

@@ -1,11 +1,15 @@
-//! What languages claim in the documents of a file, kept in the groups in which the tree keeps these: what an edit does not
-//! touch is shared by the revisions of the file, so that an answer about all claims costs what changed in them.
+//! What languages claim in the documents of a file, and in the items of those that are lists of resources, kept in the
+//! groups in which the tree keeps these: what an edit does not touch is shared by the revisions of the file, so that an
+//! answer about all claims costs what changed in them.
+
+mod known;
+
+pub(super) use known::{KnownParts, Languages};
 
 use lofting_dialect::inside::OwnClaims;
-use lofting_dialect::{Claim, Dialect, Role};
+use lofting_dialect::{Claim, Dialect, Role, way_to_item};
 use lofting_schema::Step;
-use lofting_syntax::{Document, Element, Green, Kind, Node, Tree};
-use rustc_hash::{FxHashMap, FxHashSet};
+use lofting_syntax::Green;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -21,27 +25,55 @@ pub(crate) struct Claims {
     all: OnceLock<Vec<Claim>>,
 }
 
-/// The claims in a document, or in those of a group.
+/// The claims of one language in an earlier state of a file.
+pub(crate) struct KeptClaims {
+    language: &'static str,
+    parts: Arc<[(PartPlace, Arc<ClaimedPart>)]>,
+}
+
+impl KeptClaims {
+    /// Whether the file still has the same claims, wherever they are, as far as that is easily seen: what is shared is not
+    /// looked into.
+    pub fn are_alike(&self, now: &Claims) -> bool {
+        let (one, other) = (&self.parts, &now.parts);
+        let mut pairs = one.iter().zip(&**other);
+        self.language == now.dialect.name()
+            && one.len() == other.len()
+            && pairs.all(|((_, one), (_, other))| one.is_alike(other, self.language))
+    }
+}
+
+/// The claims in a document, in an item of a list, or in those of a group.
 #[derive(Debug)]
 pub(crate) struct ClaimedPart {
     /// Held, so that its address never refers to another node.
     pub node: Arc<Green>,
-    /// How many documents it has.
+    /// How many documents it has; none if it is in one.
     documents: usize,
+    /// It is an item, or a group of them.
+    is_in_list: bool,
     /// What languages claim in it, without those that claim nothing.
     languages: Box<[OfLanguage]>,
-    /// What is in a group: where it begins in the group. None for a document.
-    inside: Option<Box<[InGroup]>>,
+    /// What is in a group, or in a document that is a list. None for an item or another document.
+    inside: Option<Box<[InPart]>>,
 }
 
-/// A part in a group, with the offset from the beginning of the group.
-type InGroup = (usize, Arc<ClaimedPart>);
+/// A part in another one.
+#[derive(Debug)]
+struct InPart {
+    /// Where it begins, in bytes from the beginning of the one around it.
+    offset: usize,
+    /// How many items are before it in the one around it, if it is in a list.
+    items: usize,
+    part: Arc<ClaimedPart>,
+}
 
 /// What a language claims in a part.
 #[derive(Debug)]
 struct OfLanguage {
     name: &'static str,
-    /// The claims of a document, as if it were the first one and began with the file.
+    /// The claims of a document, as if it were the first one and began with the file; those of an item, with paths from
+    /// there. None if they are in what is inside.
     claims: Box<[Claim]>,
     /// Each role of schemas and values once, in the order of the text.
     roles: Box<[Arc<Role>]>,
@@ -69,6 +101,8 @@ pub(crate) struct PartPlace {
     pub document: usize,
     /// The number of its first claim, among those of the language.
     pub claim: usize,
+    /// The index of its first item, if it is in a list.
+    item: Option<usize>,
 }
 
 /// A part with the claims of one language in it.
@@ -95,7 +129,7 @@ impl NamingPart {
 
     /// The part, of which only the numbers of claims are those in the file.
     pub fn placed(&self) -> PlacedPart<'_> {
-        let place = PartPlace { start: 0, document: 0, claim: self.claim };
+        let place = PartPlace { start: 0, document: 0, claim: self.claim, item: None };
         PlacedPart { part: &self.part, place, language: self.language }
     }
 }
@@ -119,15 +153,23 @@ pub(crate) struct PlacedClaim<'c> {
     /// Its index among the claims of its language.
     pub number: usize,
     pub document: usize,
+    /// The index of its item, if its document is a list.
+    item: Option<usize>,
+    /// The path from the item, or from the root of the document.
     pub at: &'c [Step],
     pub key: Range<usize>,
     pub role: &'c Role,
 }
 
 impl PlacedClaim<'_> {
+    /// The path from the root of the document.
+    pub fn path(&self) -> Vec<Step> {
+        self.item.into_iter().flat_map(way_to_item).chain(self.at.iter().cloned()).collect()
+    }
+
     pub fn to_claim(&self) -> Claim {
-        let PlacedClaim { document, at, key, role, .. } = self;
-        Claim { document: *document, at: at.to_vec(), key: key.clone(), role: (*role).clone() }
+        let PlacedClaim { document, key, role, .. } = self;
+        Claim { document: *document, at: self.path(), key: key.clone(), role: (*role).clone() }
     }
 }
 
@@ -158,6 +200,21 @@ impl ClaimedPart {
     fn count(&self, language: &str) -> usize {
         self.of(language).map_or(0, |own| own.counts.all)
     }
+
+    /// See [`KeptClaims::are_alike`]. Groups have few levels.
+    fn is_alike(&self, other: &ClaimedPart, language: &str) -> bool {
+        if std::ptr::eq(self, other) || (self.count(language), other.count(language)) == (0, 0) {
+            return true;
+        }
+        let (Some(one), Some(theirs)) = (self.of(language), other.of(language)) else { return false };
+        let have_same_roles =
+            || one.claims.iter().map(|claim| &claim.role).eq(theirs.claims.iter().map(|claim| &claim.role));
+        let inside = |part: &ClaimedPart| part.inside.as_deref().map(<[InPart]>::len).unwrap_or_default();
+        let mut pairs = self.inside.iter().flatten().zip(other.inside.iter().flatten());
+        have_same_roles()
+            && inside(self) == inside(other)
+            && pairs.all(|(one, other)| one.part.is_alike(&other.part, language))
+    }
 }
 
 impl<'c> PlacedPart<'c> {
@@ -171,17 +228,23 @@ impl<'c> PlacedPart<'c> {
         self.part.of(self.language).map(|own| &*own.roles).unwrap_or_default()
     }
 
-    /// Whether it is a group of documents, not a document.
+    /// Whether the claims are in what is inside: it is a group, or a document that is a list.
     pub fn is_group(&self) -> bool {
-        self.part.inside.is_some()
+        self.part.inside.is_some() && self.part.of(self.language).is_none_or(|own| own.claims.is_empty())
     }
 
-    /// The parts in a group; None for a document.
+    /// Where it begins if it is an item of a list, in bytes from the beginning of the file.
+    pub fn start_of_item(&self) -> Option<usize> {
+        (self.part.is_in_list && !self.is_group()).then_some(self.place.start)
+    }
+
+    /// The parts in a group or a list; None if its claims are its own.
     pub fn inside(&self) -> Option<impl DoubleEndedIterator<Item = PlacedPart<'c>> + use<'c>> {
-        let inside = self.part.inside.as_ref()?;
+        let inside = self.part.inside.as_ref().filter(|_| self.is_group())?;
         let (language, mut next) = (self.language, self.place);
-        let placed = |(offset, part): &'c InGroup| {
-            let place = PartPlace { start: self.place.start + offset, ..next };
+        let placed = |InPart { offset, items, part }: &'c InPart| {
+            let item = part.is_in_list.then(|| self.place.item.unwrap_or(0) + items);
+            let place = PartPlace { start: self.place.start + offset, item, ..next };
             next.document += part.documents;
             next.claim += part.count(language);
             PlacedPart { part, place, language }
@@ -189,13 +252,14 @@ impl<'c> PlacedPart<'c> {
         Some(inside.iter().map(placed).collect::<Vec<_>>().into_iter())
     }
 
-    /// The claims of a document, none for a group.
+    /// The claims of a document or an item, none for a group.
     pub fn claims(&self) -> impl Iterator<Item = PlacedClaim<'c>> + use<'c> {
-        let PartPlace { start, document, claim } = self.place;
+        let PartPlace { start, document, claim, item } = self.place;
         let own = self.part.of(self.language).map(|own| &*own.claims).unwrap_or_default();
         own.iter().enumerate().map(move |(index, own)| PlacedClaim {
             number: claim + index,
             document,
+            item,
             at: &own.at,
             key: start + own.key.start..start + own.key.end,
             role: &own.role,
@@ -208,6 +272,11 @@ impl Claims {
     pub fn parts(&self) -> impl DoubleEndedIterator<Item = PlacedPart<'_>> {
         let language = self.dialect.name();
         self.parts.iter().map(move |(place, part)| PlacedPart { part, place: *place, language })
+    }
+
+    /// Where the claims are, to be kept longer than the file.
+    pub fn kept(&self) -> KeptClaims {
+        KeptClaims { language: self.dialect.name(), parts: Arc::clone(&self.parts) }
     }
 
     /// Each role of schemas and values once, in the order of the text. Names and references, which are as many as there are
@@ -250,7 +319,9 @@ impl Claims {
 
     /// The claims of a document.
     pub fn of_document(&self, document: usize) -> impl Iterator<Item = PlacedClaim<'_>> {
-        self.among(move |part| (part.place.document..part.place.document + part.part.documents).contains(&document))
+        // What is in a document has none of its own.
+        let documents = |part: &PlacedPart<'_>| part.place.document..part.place.document + part.part.documents.max(1);
+        self.among(move |part| documents(part).contains(&document))
     }
 
     /// The claim with this number.
@@ -269,153 +340,4 @@ impl OwnClaims for Claims {
     fn roles(&self) -> Box<dyn Iterator<Item = &Role> + '_> {
         Box::new(self.roles.iter().map(|role| &**role))
     }
-}
-
-/// The parts of a file in which languages claimed something, by their nodes.
-#[derive(Default)]
-pub(super) struct KnownParts {
-    /// By the node, whether the first document is in it, and whether all languages were asked.
-    known: FxHashMap<(usize, bool, bool), Arc<ClaimedPart>>,
-    /// The roles in them.
-    roles: FxHashSet<Arc<Role>>,
-    sweep_at: usize,
-}
-
-/// When more parts are known than this, those that no tree has any more are forgotten.
-const SWEEP: usize = 1_024;
-
-/// The languages that are asked, and whether these are all.
-pub(super) struct Languages<'l> {
-    pub asked: &'l [&'static dyn Dialect],
-    pub are_all: bool,
-}
-
-impl KnownParts {
-    /// What languages claim in a tree.
-    pub fn claims(&mut self, tree: &Tree, languages: &Languages<'_>) -> Vec<Claims> {
-        let mut parts = Vec::new();
-        let mut documents = 0;
-        for node in tree.root().parts().filter_map(Element::node) {
-            let Some(part) = self.part(node, documents == 0, languages) else { continue };
-            parts.push((node.range().start, documents, Arc::clone(&part)));
-            documents += part.documents;
-        }
-        let claims = |dialect: &&'static dyn Dialect| {
-            let name = dialect.name();
-            if parts.iter().all(|(_, _, part)| part.count(name) == 0) {
-                return None;
-            }
-            let mut claim = 0;
-            let placed = parts.iter().map(|(start, document, part)| {
-                let place = PartPlace { start: *start, document: *document, claim };
-                claim += part.count(name);
-                (place, Arc::clone(part))
-            });
-            let parts: Arc<[(PartPlace, Arc<ClaimedPart>)]> = placed.collect();
-            let roles = distinct(parts.iter().filter_map(|(_, part)| part.of(name)).flat_map(|own| own.roles.iter()));
-            Some(Claims { dialect: *dialect, parts, roles, all: OnceLock::new() })
-        };
-        languages.asked.iter().filter_map(claims).collect()
-    }
-
-    /// What is claimed in a document or a group of documents. None for another node.
-    fn part(&mut self, node: Node<'_>, is_first: bool, languages: &Languages<'_>) -> Option<Arc<ClaimedPart>> {
-        let green = node.green()?;
-        let key = (Arc::as_ptr(green).addr(), is_first, languages.are_all);
-        if let Some(known) = self.known.get(&key) {
-            return Some(Arc::clone(known));
-        }
-        let part = match Document::cast(node) {
-            Some(document) => self.of_document(&document, green, is_first, languages),
-            None if node.kind() == Kind::Group => self.of_group(node, green, is_first, languages),
-            None => return None,
-        };
-        let part = Arc::new(part);
-        self.known.insert(key, Arc::clone(&part));
-        Some(part)
-    }
-
-    fn of_document(
-        &mut self,
-        document: &Document<'_>,
-        green: &Arc<Green>,
-        is_first: bool,
-        languages: &Languages<'_>,
-    ) -> ClaimedPart {
-        lofting_memo::step();
-        let start = document.range().start;
-        let mut found = Vec::new();
-        for dialect in languages.asked {
-            // Claims say whether it is the first one, which is all that counts.
-            let mut claims = dialect.claims_in(document, usize::from(!is_first));
-            if claims.is_empty() {
-                continue;
-            }
-            let (mut counts, mut roles) = (Counts::default(), Vec::new());
-            for claim in &mut claims {
-                claim.document = 0;
-                claim.key = claim.key.start.saturating_sub(start)..claim.key.end.saturating_sub(start);
-                counts.count(&claim.role);
-                if claim.role.is_values() || matches!(claim.role, Role::Schema(_) | Role::Template) {
-                    roles.push(self.role(&claim.role));
-                }
-            }
-            let roles = distinct(roles.iter());
-            found.push(OfLanguage { name: dialect.name(), claims: claims.into(), roles, counts });
-        }
-        ClaimedPart { node: Arc::clone(green), documents: 1, languages: found.into(), inside: None }
-    }
-
-    /// Groups have few levels.
-    fn of_group(
-        &mut self,
-        group: Node<'_>,
-        green: &Arc<Green>,
-        is_first: bool,
-        languages: &Languages<'_>,
-    ) -> ClaimedPart {
-        let start = group.range().start;
-        let mut inside = Vec::new();
-        let mut documents = 0;
-        for node in group.parts().filter_map(Element::node) {
-            let Some(part) = self.part(node, is_first && documents == 0, languages) else { continue };
-            documents += part.documents;
-            inside.push((node.range().start - start, part));
-        }
-        let of_language = |dialect: &&'static dyn Dialect| {
-            let own: Vec<&OfLanguage> = inside.iter().filter_map(|(_, part)| part.of(dialect.name())).collect();
-            let mut counts = Counts::default();
-            own.iter().for_each(|own| counts.add(&own.counts));
-            let roles = distinct(own.iter().flat_map(|own| own.roles.iter()));
-            (counts.all > 0).then(|| OfLanguage { name: dialect.name(), claims: Box::default(), roles, counts })
-        };
-        let found = languages.asked.iter().filter_map(of_language).collect();
-        ClaimedPart { node: Arc::clone(green), documents, languages: found, inside: Some(inside.into()) }
-    }
-
-    /// A role, which is the same for all claims that have it.
-    fn role(&mut self, role: &Role) -> Arc<Role> {
-        if let Some(known) = self.roles.get(role) {
-            return Arc::clone(known);
-        }
-        let role = Arc::new(role.clone());
-        self.roles.insert(Arc::clone(&role));
-        role
-    }
-
-    /// Forgets what no tree has any more, when there is much of it.
-    pub fn sweep(&mut self) {
-        if self.known.len() > self.sweep_at.max(SWEEP) {
-            // What is in a group that is forgotten now is forgotten the next time.
-            self.known.retain(|_, part| Arc::strong_count(part) > 1);
-            self.roles.retain(|role| Arc::strong_count(role) > 1);
-            self.sweep_at = 2 * self.known.len();
-        }
-    }
-}
-
-/// Each role once, in their order.
-fn distinct<'r>(roles: impl Iterator<Item = &'r Arc<Role>>) -> Box<[Arc<Role>]> {
-    let mut seen = FxHashSet::default();
-    roles.filter(|role| seen.insert(Arc::as_ptr(role).addr())).cloned().collect()
 }

@@ -2,18 +2,19 @@
 //! file.
 
 use crate::caches::weight;
+use crate::files::beside::OwnNames;
 use crate::files::claimed::{KnownParts, Languages};
 use crate::files::file::File;
 
-pub(crate) use crate::files::claimed::{Claims, NamingPart, PlacedClaim, PlacedPart};
+pub(crate) use crate::files::claimed::{Claims, KeptClaims, NamingPart, PlacedClaim, PlacedPart};
 use lofting_check::{Diagnostic, TreeSource};
 use lofting_dialect::inside::Own;
 use lofting_dialect::ytt::OWN;
 use lofting_dialect::{
-    Claim, DIALECTS, Dialect, DocumentsView, FileView, Ownership, QuietTexts, ReadsTexts, Role, SchemaName, SchemaPart,
+    Claim, DIALECTS, Dialect, DocumentsView, Earlier, FileView, Ownership, ReadsTexts, Role, SchemaName, SchemaPart,
     WrittenSteps, data_values,
 };
-use lofting_document::{DocumentSet, FileId, ValueHeads};
+use lofting_document::{DocumentReader, DocumentSet, FileId, ValueHeads};
 use lofting_memo::Stamp;
 use lofting_memo::Weigh;
 use lofting_overlay::NoFunctions;
@@ -21,6 +22,7 @@ use lofting_schema::Schema;
 use lofting_schema::SchemaNode;
 use lofting_syntax::{Document, Green, Tree};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
@@ -109,8 +111,31 @@ pub(crate) struct ClaimedMemo {
     pub heads: ValueHeads,
     /// The schemas of the last state, by language and place.
     schemas: FxHashMap<(usize, usize), (WrittenAt, Arc<ClaimedSchema>)>,
-    /// The texts of each language in which nothing was found.
-    quiet: FxHashMap<&'static str, QuietTexts>,
+    /// The names in it.
+    pub own_names: Option<Arc<OwnNames>>,
+    /// What each language found.
+    earlier: FxHashMap<&'static str, Earlier>,
+}
+
+/// What a language found in earlier states of a file, which is put back even if the work is cancelled. The lock is not held meanwhile: another
+/// state of the file need not wait.
+struct EarlierOf<'f> {
+    file: &'f File,
+    language: &'static str,
+    earlier: Earlier,
+}
+
+impl<'f> EarlierOf<'f> {
+    fn take(file: &'f File, language: &'static str) -> Self {
+        let earlier = file.claimed_memo().earlier.remove(language).unwrap_or_default();
+        EarlierOf { file, language, earlier }
+    }
+}
+
+impl Drop for EarlierOf<'_> {
+    fn drop(&mut self) {
+        self.file.claimed_memo().earlier.insert(self.language, std::mem::take(&mut self.earlier));
+    }
 }
 
 /// Where a schema is written: if that is the same and the node as well, so is the schema.
@@ -219,11 +244,8 @@ impl File {
         let mut found = Vec::new();
         for (number, claims) in self.claims().iter().enumerate() {
             let Some((texts, own)) = self.held(number, claims) else { continue };
-            // The lock is not held meanwhile: another state of the file need not wait.
-            let name = claims.dialect.name();
-            let mut quiet = self.claimed_memo().quiet.remove(name).unwrap_or_default();
-            found.extend(texts.findings(self, &own.view(), &mut quiet));
-            self.claimed_memo().quiet.insert(name, quiet);
+            let mut own_earlier = EarlierOf::take(self, claims.dialect.name());
+            found.extend(texts.findings(self, &own.view(), &mut own_earlier.earlier));
         }
         found
     }
@@ -264,5 +286,19 @@ impl FileView for File {
 
     fn documents(&self) -> &DocumentSet {
         self.lowered()
+    }
+
+    fn document(&self, written: &Document<'_>) -> Option<Cow<'_, lofting_document::Document>> {
+        let in_all = |all: &Arc<DocumentSet>| -> Option<_> {
+            let start = written.node().range().start;
+            let number = File::tree(self).documents().position(|document| document.node().range().start == start)?;
+            all.documents.get(number).cloned().map(Cow::Owned)
+        };
+        // Where comments have a meaning, documents cannot be read apart.
+        if self.facts.ytt {
+            return in_all(self.lowered());
+        }
+        let mut reader = DocumentReader::new(self.id, File::tree(self), self.profile(), self.options);
+        reader.read(written).documents.pop().map(Cow::Owned)
     }
 }

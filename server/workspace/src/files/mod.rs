@@ -1,5 +1,6 @@
 //! Files: those on disk and in editors, and what each says by itself.
 
+pub(crate) mod beside;
 pub(crate) mod claimed;
 pub(crate) mod claims;
 pub(crate) mod contents;

@@ -2,15 +2,15 @@
 
 use super::resources::at_template;
 use super::{RenderedContent, RenderedFile};
-use crate::association::beside::Beside;
 use crate::association::referents::whole;
+use crate::files::beside::Beside;
 use crate::files::claims::{NO_FILE, by_structure};
 use crate::files::file::BY_YTT;
 use crate::findings::diagnostics::node_below;
 use crate::state::State;
 use lofting_check::{Diagnostic, LIMIT, MeantReferent, missing_referent};
 use lofting_dialect::inside::Own;
-use lofting_dialect::{Claim, Dialect, DocumentsView, QuietTexts, Role};
+use lofting_dialect::{Claim, Dialect, DocumentsView, Earlier, Role};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashSet;
@@ -48,8 +48,8 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, ca
     for dialect in asked {
         let claims = dialect.claims(&view);
         let texts = dialect.texts().filter(|_| dialect.needs_neighbours());
-        let of_texts = texts
-            .map(|texts| texts.findings(&view, &Own { claims: &claims, schemas: &[] }, &mut QuietTexts::default()));
+        let of_texts =
+            texts.map(|texts| texts.findings(&view, &Own { claims: &claims, schemas: &[] }, &mut Earlier::default()));
         for finding in of_texts.into_iter().flatten().take(LIMIT) {
             let number = printed.documents.iter().rposition(|it| it.span.range().start <= finding.span.range().start);
             let pair = number.and_then(|number| Some((printed.documents.get(number)?, *documents.get(number)?)));

@@ -1,4 +1,5 @@
-//! Streams of documents that languages claim: whatever is edited, what is known of them is what a new workspace finds.
+//! Streams of documents that languages claim, and lists of resources: whatever is edited, what is known of them is what a
+//! new workspace finds.
 
 use super::stored::Random;
 use crate::fixture::Fixture;
@@ -28,7 +29,7 @@ spec:
 ";
 
 /// What a document may be; `@N` is a number.
-const DOCUMENTS: [&str; 15] = [
+const DOCUMENTS: [&str; 18] = [
     "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a@N}\nspec: {size: @N}\n",
     "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a@N}\nspec: {size: x}\n",
     "apiVersion: example.com/v2\nkind: Box\nmetadata: {name: a@N}\nspec: {size: x}\n",
@@ -44,14 +45,33 @@ const DOCUMENTS: [&str; 15] = [
     "",
     "kind: Box\nmetadata: {name: a}\nspec: {}\n",
     "spec: {size: x}\nsize: !!str @N\n",
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c@N}\ndata: {a: x}\n",
+    "apiVersion: v1\nkind: Service\nmetadata: {name: s@N}\nspec: {selector: {app: a}, ports: [{port: 80, targetPort: x}]}\n",
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d@N}\nspec:\n  selector: {matchLabels: {app: a}}\n  template:\n    \
+     metadata: {labels: {app: a}}\n    spec: {volumes: [{name: v, configMap: {name: c@N}}], containers: [{name: a, image: b, ports: \
+     [{name: x, containerPort: 80}]}]}\n",
 ];
 
 /// What an edit may put in the place of a few bytes.
-const TYPED: [&str; 10] = ["x", "1", "\n", "\n---\n", "", "", ": ", "v2", "Box", "}"];
+const TYPED: [&str; 11] = ["x", "1", "\n", "\n---\n", "", "", ": ", "v2", "Box", "}", "\n- "];
 
-fn document(random: &mut Random) -> String {
+/// How a file begins, what comes before each of its documents, and whether there are anchors in them. The last ones are lists.
+const FORMS: [(&str, &str, bool); 5] = [
+    ("", "---\n", true),
+    ("", "---\n", true),
+    ("# yaml-language-server: $schema=schema.json\n", "---\n", true),
+    ("apiVersion: v1\nkind: List\nitems:\n", "- ", true),
+    ("apiVersion: v1\nkind: List\nitems:\n", "- ", false),
+];
+
+fn document(random: &mut Random, before: &str, anchors: bool) -> String {
     let number = random.below(40).to_string();
-    format!("---\n{}", DOCUMENTS[random.below(DOCUMENTS.len())].replace("@N", &number))
+    let written = DOCUMENTS[random.below(DOCUMENTS.len())];
+    let document = if anchors || !written.contains('&') { written.replace("@N", &number) } else { String::new() };
+    match before {
+        "- " => format!("- {}\n", document.trim_end().replace('\n', "\n  ")),
+        _ => format!("{before}{document}"),
+    }
 }
 
 /// What is known of a file.
@@ -75,18 +95,18 @@ fn known(fixture: &Fixture, offsets: &[usize]) -> String {
 fn edited_streams_are_known_as_new_ones() {
     let mut random = Random(11);
     // So many that the tree keeps them in groups.
-    for head in ["", "", "# yaml-language-server: $schema=schema.json\n"] {
-        let start: String = (0..300).map(|_| document(&mut random)).collect();
+    for (head, before, anchors) in FORMS {
+        let start: String = (0..300).map(|_| document(&mut random, before, anchors)).collect();
         let mut text = format!("{head}{start}");
         let mut fixture = Fixture::scanned(FILES);
         let file = fixture.open("stream.yaml", &text);
         known(&fixture, &[]);
         for turn in 2..28 {
-            let starts: Vec<usize> = text.match_indices("---\n").map(|(at, _)| at).collect();
+            let starts: Vec<usize> = text.match_indices(before).map(|(at, _)| at).collect();
             let (begin, end) = (random.below(starts.len()), random.below(3));
             let at = starts[begin];
             let (range, new) = match random.below(4) {
-                0 => (at..at, document(&mut random)),
+                0 => (at..at, document(&mut random, before, anchors)),
                 1 => (at..starts.get(begin + end).copied().unwrap_or(text.len()), String::new()),
                 _ => {
                     let from = (at + random.below(80)).min(text.len());

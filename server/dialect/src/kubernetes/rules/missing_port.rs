@@ -1,7 +1,8 @@
-use crate::kubernetes::neighbours::{Beside, Selected};
-use crate::kubernetes::pods::{Declared, Written};
+use crate::kubernetes::pods::{Ports, Written};
+use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::nearest;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
 
 rule! {
     /// # The name of a port that does not exist
@@ -40,41 +41,27 @@ rule! {
     };
 }
 
-pub(in crate::kubernetes) fn look(beside: &Beside<'_>, found: &mut Vec<Diagnostic>) {
-    let containers = beside.workloads.iter().flat_map(|workload| &workload.pods.containers);
-    for container in containers.filter(|container| container.is_whole) {
+pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<Diagnostic>) {
+    for container in workload.pods.containers.iter().filter(|container| container.is_whole) {
+        let ports = Ports::of([container]);
         let used = container.uses.iter();
-        found.extend(used.filter_map(|port| missing(beside, port, &container.ports, "the container has")));
-    }
-    for selected in beside.services.iter().filter_map(|service| beside.selected(service)) {
-        target_ports(beside, &selected, found);
+        found
+            .extend(used.filter_map(|port| missing(port, workload.span(port.at.clone()), &ports, "the container has")));
     }
 }
 
-/// The ports of the pods that a service calls.
-fn target_ports(beside: &Beside<'_>, selected: &Selected<'_, '_>, found: &mut Vec<Diagnostic>) {
-    if selected.workloads.is_empty() {
-        return;
-    }
-    let mut ports = Declared::default();
-    for container in selected.workloads.iter().flat_map(|workload| &workload.pods.containers) {
-        ports.is_partial |= container.ports.is_partial;
-        ports.names.extend(container.ports.names.iter().cloned());
-    }
-    for port in selected.spec.key("ports").map(|ports| ports.items()).unwrap_or_default() {
-        let target = port.key("targetPort").and_then(|target| Written::of(&target));
-        found.extend(target.and_then(|port| missing(beside, &port, &ports, "the pods that are selected have")));
-    }
+/// A port of the pods that a service calls.
+pub(in crate::kubernetes) fn of_service(target: &Written, span: Span, ports: &Ports) -> Option<Diagnostic> {
+    missing(target, span, ports, "the pods that are selected have")
 }
 
 /// `whose` says which ports there are, as the beginning of a sentence.
-fn missing(beside: &Beside<'_>, port: &Written, declared: &Declared, whose: &str) -> Option<Diagnostic> {
-    if !declared.lacks(port) {
+fn missing(port: &Written, span: Span, declared: &Ports, whose: &str) -> Option<Diagnostic> {
+    if !declared.lack(port) {
         return None;
     }
-    let span = beside.span(port.at.clone());
     let finding = Diagnostic::new(&RULE, span, format!("{whose} no port `{}`", port.name));
-    Some(match nearest(&port.name, declared.names.iter().map(|port| port.name.as_str())) {
+    Some(match nearest(&port.name, declared.names.iter().map(|name| name.as_str())) {
         Some(meant) => finding.meant(span, meant),
         None => finding,
     })

@@ -1,4 +1,4 @@
-use crate::kubernetes::neighbours::Beside;
+use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::nearest;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 
@@ -38,18 +38,17 @@ rule! {
     };
 }
 
-pub(in crate::kubernetes) fn look(beside: &Beside<'_>, found: &mut Vec<Diagnostic>) {
-    for pods in beside.workloads.iter().map(|workload| &workload.pods) {
-        for container in pods.containers.iter().filter(|container| container.is_whole) {
-            for mount in container.mounts.iter().filter(|mount| pods.volumes.lacks(mount)) {
-                let span = beside.span(mount.at.clone());
-                let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{}`", mount.name));
-                let volumes = pods.volumes.names.iter().map(|volume| volume.name.as_str());
-                found.push(match nearest(&mount.name, volumes) {
-                    Some(meant) => finding.meant(span, meant),
-                    None => finding,
-                });
-            }
+pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<Diagnostic>) {
+    let pods = &workload.pods;
+    for container in pods.containers.iter().filter(|container| container.is_whole) {
+        for mount in container.mounts.iter().filter(|mount| pods.volumes.lacks(mount)) {
+            let span = workload.span(mount.at.clone());
+            let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{}`", mount.name));
+            let volumes = pods.volumes.names.iter().map(|volume| volume.name.as_str());
+            found.push(match nearest(&mount.name, volumes) {
+                Some(meant) => finding.meant(span, meant),
+                None => finding,
+            });
         }
     }
 }

@@ -1,6 +1,7 @@
-use crate::kubernetes::neighbours::{Beside, SELECTING, Workload};
 use crate::kubernetes::pods::labels;
+use crate::kubernetes::workloads::{SELECTING, Workload};
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
 
 rule! {
     /// # A selector that selects nothing
@@ -38,26 +39,25 @@ rule! {
     };
 }
 
-pub(in crate::kubernetes) fn look(beside: &Beside<'_>, found: &mut Vec<Diagnostic>) {
-    found.extend(beside.workloads.iter().filter_map(|workload| own_selector(beside, workload)));
-    for selected in beside.services.iter().filter_map(|service| beside.selected(service)) {
-        if selected.workloads.is_empty() {
-            let span = beside.span(selected.selector.key_range());
-            let finding = Diagnostic::new(&RULE, span, "no workload beside it has these labels");
-            found.push(Diagnostic { severity: Severity::Hint, ..finding });
-        }
-    }
+/// A workload has to select its own pods.
+pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<Diagnostic>) {
+    found.extend(own_selector(workload));
 }
 
-/// A workload has to select its own pods.
-fn own_selector(beside: &Beside<'_>, workload: &Workload<'_>) -> Option<Diagnostic> {
+/// A service whose selector is at this place selects nothing.
+pub(in crate::kubernetes) fn of_service(selector: Span) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, selector, "no workload beside it has these labels");
+    Diagnostic { severity: Severity::Hint, ..finding }
+}
+
+fn own_selector(workload: &Workload<'_, '_>) -> Option<Diagnostic> {
     let (written, own) = (workload.written.as_ref()?, workload.labels.as_ref()?);
     workload.resource.kind.as_deref().filter(|kind| SELECTING.contains(kind))?;
     let wanted = workload.resource.root.key("spec")?.key("selector")?.key("matchLabels")?;
     let selector = labels(&wanted)?;
     let (name, value) = selector.iter().find(|wanted| !own.contains(wanted))?;
-    let span = beside.span(wanted.key(name)?.key_range());
+    let span = workload.span(wanted.key(name)?.key_range());
     let message = format!("the pods of this workload have no label `{name}: {value}`");
-    let labels = beside.span(written.key_range());
+    let labels = workload.span(written.key_range());
     Some(Diagnostic::new(&RULE, span, message).related(labels, "the labels of its pods"))
 }

@@ -2,14 +2,16 @@
 
 mod accepted;
 
-use super::{CHECKS, findings};
-use crate::QuietTexts;
+use super::{CHECKS, look};
+use crate::kubernetes::SEMANTICS;
+use crate::resources::resources;
 use accepted::ACCEPTED;
 use lofting_document::FileId;
 
 /// What is found in a text, with the text at its place.
 fn said(text: &str) -> Vec<(&'static str, String)> {
-    let found = findings(&lofting_syntax::parse(text), FileId(0), &mut QuietTexts::default());
+    let (tree, mut found) = (lofting_syntax::parse(text), Vec::new());
+    resources(&tree, SEMANTICS.profile).iter().for_each(|resource| look(resource, FileId(0), &mut found));
     let name = |code: &'static str| code.strip_prefix("kubernetes/").unwrap_or(code);
     found.iter().map(|found| (name(found.rule.code), text[found.span.range()].to_owned())).collect()
 }

@@ -1,7 +1,7 @@
 use super::super::OpenChoreo;
 use super::segment::{Segment, segments};
 use crate::inside::{Own, TextPlace};
-use crate::{Dialect, DocumentsView, QuietTexts, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
+use crate::{Dialect, DocumentsView, Earlier, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
 use lofting_document::{FileId, Key, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Step;
@@ -42,7 +42,7 @@ fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R
 /// The strings with errors, each with its message.
 fn found(resources: &str) -> Vec<String> {
     let text = format!("{HEAD}{resources}");
-    let found = with_own(&text, |view, own| OpenChoreo.findings(view, own, &mut QuietTexts::default()));
+    let found = with_own(&text, |view, own| OpenChoreo.findings(view, own, &mut Earlier::default()));
     found.iter().map(|found| format!("{} {} {}", found.rule.name(), &text[found.span.range()], found.message)).collect()
 }
 

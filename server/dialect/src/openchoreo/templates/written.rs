@@ -6,8 +6,9 @@ use super::{
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
 use crate::openchoreo::claims::{SLOTS, TYPES};
+use crate::quiet::QuietTexts;
 use crate::resources::{self, Resource, resources};
-use crate::{FileView, QuietTexts, WrittenSteps};
+use crate::{FileView, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::Key;
 use lofting_syntax::{Element, Green, Item, Kind, Node, Value, ValueKind};

@@ -19,15 +19,15 @@ use lofting_check::{
     check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
-use lofting_dialect::Role;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
+use lofting_dialect::{Role, list_items};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Element, Green, Node as SyntaxNode};
+use lofting_syntax::{Document, Element, Item, Kind, Node as SyntaxNode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -236,7 +236,8 @@ impl<'s> Collect<'s> {
                 // Of most documents of a long stream nothing is read.
                 let known = check.fits(self.file, &document, &whole.schema);
                 fit &= known.unwrap_or_else(|| {
-                    whole.part(&document, index).is_none_or(|part| self.governed_part(&part, Some(document), check))
+                    let written = WrittenPart { document, value: document.root(), item: None };
+                    whole.part(&document, index).is_none_or(|part| self.governed_part(&part, &written, check))
                 });
                 continue;
             }
@@ -266,19 +267,10 @@ impl<'s> Collect<'s> {
         if schemas.iter().all(|number| *number == 0) {
             return true;
         }
-        if !placed.is_group() {
-            let document = self.file.tree().document(placed.place.document);
-            let mut fit = true;
-            for claim in placed.claims().filter(|claim| claim.role.is_values()) {
-                if self.cancel.is_cancelled() {
-                    return false;
-                }
-                fit &= self.governed_part(&claims.referring(&claim), document, check);
-            }
-            return fit;
-        }
         let language = claims.claims.dialect.name();
-        let is_remembered = !self.file.facts.ytt && !schemas.contains(&FURTHER);
+        let is_item = placed.start_of_item().is_some();
+        // Documents are remembered with the copies that their aliases make.
+        let is_remembered = (is_item || placed.is_group()) && !self.file.facts.ytt && !schemas.contains(&FURTHER);
         if is_remembered && check.memo.all_fit(&placed.part.node, language, &schemas) {
             return true;
         }
@@ -286,21 +278,32 @@ impl<'s> Collect<'s> {
         for part in placed.inside().into_iter().flatten() {
             fit &= self.governed_in(claims, &part, check);
         }
+        let mut values = placed.claims().filter(|claim| claim.role.is_values()).peekable();
+        if values.peek().is_some() {
+            let Some(document) = self.file.tree().document(placed.place.document) else { return false };
+            let item = placed.start_of_item().and_then(|start| item_at(&document, start));
+            let root = item.map_or_else(|| document.root(), |item| Some(item.value()));
+            for claim in values {
+                if self.cancel.is_cancelled() {
+                    return false;
+                }
+                let value =
+                    root.and_then(|root| claim.at.iter().try_fold(root, |value, step| check.ways.below(value, step)));
+                let written = WrittenPart { document, value, item };
+                fit &= self.governed_part(&claims.referring(&claim), &written, check);
+            }
+        }
         if is_remembered && fit {
             check.memo.set_all_fit(&placed.part.node, language, &schemas);
         }
         fit
     }
 
-    /// Checks a part of a document against its schema. Gives whether it is a document that is now known to fit, or has no
-    /// schema.
-    fn governed_part(
-        &mut self,
-        part: &Referring,
-        document: Option<Document<'s>>,
-        check: &mut CheckOfParts<'_, 's>,
-    ) -> bool {
+    /// Checks a part of a document against its schema. Gives whether it is a document, or in an item, that is now known to
+    /// fit, or has no schema.
+    fn governed_part(&mut self, part: &Referring, written: &WrittenPart<'s>, check: &mut CheckOfParts<'_, 's>) -> bool {
         let file = self.file;
+        let WrittenPart { document, value, item } = *written;
         let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { return true };
         let texts = check.texts;
         let values = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
@@ -308,30 +311,26 @@ impl<'s> Collect<'s> {
         // A file that names its schema is read by the rules of that language.
         let semantics = found.schema.semantics();
         let (profile, substituted) = (semantics.profile, is_substituted(file, semantics));
-        let whole = document.filter(|_| part.claim.at.is_empty() && number < FURTHER);
+        let whole = Some(document).filter(|_| part.claim.at.is_empty() && number < FURTHER);
         if let Some(known) = whole.and_then(|document| check.fits(file, &document, found)) {
             return known;
         }
-        let green = whole.and_then(|document| document.node().green()).filter(|_| !file.facts.ytt);
+        let green = document.node().green().filter(|_| !file.facts.ytt);
         let governed = GovernedPart {
             number,
             at: &part.claim.at,
             name: Span::new(file.id, part.claim.key.clone()),
             node: found.schema.root(),
         };
-        let value = document.and_then(|document| document.root());
-        let value =
-            value.and_then(|root| part.claim.at.iter().try_fold(root, |value, step| check.ways.below(value, step)));
         let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
         let in_tree = value
             .filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER)
             .and_then(|value| governed.check_in_tree(&values, tree_file, file.tree(), value, check.memo));
+        let is_in_tree = in_tree.is_some();
         let checked = match in_tree {
             Some(checked) => checked,
             None => {
-                let read = document.and_then(|document| {
-                    check.documents.document(part.claim.document, &document, profile, substituted)
-                });
+                let read = check.documents.document(part.claim.document, &document, profile, substituted);
                 let value = read.and_then(|read| part.claim.at.iter().try_fold(&read.value, node_below));
                 value.map(|value| governed.check(&values, value)).unwrap_or_default()
             }
@@ -339,14 +338,18 @@ impl<'s> Collect<'s> {
         self.more += checked.more;
         // What a document says is not all known if reading it reached a limit, which is a finding of its keys.
         let is_quiet = checked.findings.is_empty() && checked.more == 0;
-        let is_read = |green: &&Arc<Green>| is_quiet && check.memo.quiet_keys(green, check.keys_profile).is_some();
-        let fits = green.filter(is_read).zip(document).map(|(green, document)| {
-            let copies = check.documents.copies(&document, profile, substituted);
-            check.memo.set_fits(green, number, copies);
-            copies == 0
-        });
+        let read = green.filter(|green| is_quiet && check.memo.quiet_keys(green, check.keys_profile).is_some());
+        let fits = match item {
+            // What it refers to may be anywhere in the document.
+            Some(item) => is_quiet && !item.node().has_names() && (is_in_tree || read.is_some()),
+            None => read.filter(|_| whole.is_some()).is_some_and(|green| {
+                let copies = check.documents.copies(&document, profile, substituted);
+                check.memo.set_fits(green, number, copies);
+                copies == 0
+            }),
+        };
         self.take_values(part, found, checked.into_diagnostics());
-        fits.unwrap_or(false)
+        fits
     }
 
     /// Adds what was found about values.
@@ -386,6 +389,25 @@ const FURTHER: u16 = u16::MAX;
 
 /// What stands for the schema of a whole file where others are remembered by the language that claims values.
 const WHOLE: &str = "";
+
+/// A part where it is written.
+#[derive(Clone, Copy)]
+struct WrittenPart<'s> {
+    document: Document<'s>,
+    /// None if there is none.
+    value: Option<Value<'s>>,
+    /// The item that it is in, if its document is a list of resources.
+    item: Option<Item<'s>>,
+}
+
+/// The item of a list that begins at an offset.
+fn item_at<'s>(document: &Document<'s>, start: usize) -> Option<Item<'s>> {
+    let mut node = list_items(document)?;
+    while !matches!(node.kind(), Kind::SeqEntry) {
+        node = node.parts().filter_map(Element::node).find(|inside| inside.range().contains(&start))?;
+    }
+    Item::cast(node)
+}
 
 /// What checking the parts of a file needs.
 struct CheckOfParts<'c, 's> {

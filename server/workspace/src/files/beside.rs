@@ -1,10 +1,12 @@
 //! The names of documents that are kept together: in one file, or by one kustomization.
 
+use crate::files::claims::{Claims, KeptClaims};
 use crate::files::file::File;
 use lofting_check::{MeantReferent, nearest_name};
 use lofting_dialect::{Role, SchemaName};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
+use std::sync::Arc;
 
 /// The names of documents that are kept together.
 #[derive(Debug, Default)]
@@ -16,13 +18,6 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// The names in one file.
-    pub fn of(file: &File) -> Beside {
-        let mut beside = Beside::default();
-        beside.add(file);
-        beside
-    }
-
     /// Adds those in a file.
     pub fn add(&mut self, file: &File) {
         for claims in file.claims() {
@@ -72,5 +67,43 @@ impl Beside {
         kinds.iter().any(|kind| self.kinds.contains(*kind))
             && !kinds.iter().any(|kind| self.unnamed.contains(*kind))
             && !self.has(name)
+    }
+}
+
+/// The names in one file, from one of its states to the next.
+pub(crate) struct OwnNames {
+    /// What they were found in.
+    claims: Vec<KeptClaims>,
+    pub beside: Beside,
+    /// References to names that no document of the file has, although all of the kind are named, by the indices of the
+    /// language and of the claim; of languages that [need neighbours](lofting_dialect::Recognises::needs_neighbours).
+    pub lacked: Vec<(usize, usize)>,
+}
+
+impl OwnNames {
+    /// The names in a file. They are found again only if its claims have changed.
+    pub fn of(file: &File) -> Arc<OwnNames> {
+        let known = file.claimed_memo().own_names.clone();
+        if let Some(known) = known.filter(|known| known.are_of(file.claims())) {
+            return known;
+        }
+        let mut beside = Beside::default();
+        beside.add(file);
+        let mut lacked = Vec::new();
+        for (language, claims) in file.claims().iter().enumerate().filter(|(_, own)| own.dialect.needs_neighbours()) {
+            let references = claims.among(|part| part.counts().references > 0);
+            let is_lacked = |role: &Role| matches!(role, Role::Reference(name, kinds) if beside.lacks(name, kinds));
+            lacked.extend(references.filter(|claim| is_lacked(claim.role)).map(|claim| (language, claim.number)));
+        }
+        let claims = file.claims().iter().map(Claims::kept).collect();
+        let names = Arc::new(OwnNames { claims, beside, lacked });
+        if file.is_open() {
+            file.claimed_memo().own_names = Some(Arc::clone(&names));
+        }
+        names
+    }
+
+    fn are_of(&self, now: &[Claims]) -> bool {
+        self.claims.len() == now.len() && self.claims.iter().zip(now).all(|(kept, now)| kept.are_alike(now))
     }
 }
