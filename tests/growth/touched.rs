@@ -2,6 +2,8 @@
 //! are, is edited at its middle. Where annotations among the values need those that they are merged onto, such as
 //! matchers of items, a keystroke costs the file. A question about a place in a stream costs no more than a key there.
 
+mod forms;
+
 use std::fmt::Write;
 use std::fs;
 use std::sync::Arc;
@@ -14,24 +16,13 @@ use tempfile::TempDir;
 
 use crate::ask::counted;
 use crate::turn;
+use forms::*;
 
 /// Items of the smaller file.
 const FEW: usize = 400;
 
 /// How many times as many the larger one has.
 const FACTOR: usize = 8;
-
-/// A way to give values.
-struct Form {
-    name: &'static str,
-    /// `@KEYS` in a text is all items.
-    files: &'static [(&'static str, &'static str)],
-    /// The edited file, with the text above its items.
-    path: &'static str,
-    head: &'static str,
-    /// An item up to its number, and the rest of it. `@N` is its number as well.
-    item: (&'static str, &'static str),
-}
 
 /// A question about a place.
 type Question = fn(&Snapshot, FileId, usize);
@@ -71,348 +62,6 @@ enum Typed {
     /// Another letter of a key that has no colon yet, in a line of its own.
     HalfKey,
 }
-
-const ITEM: (&str, &str) = ("- port: ", "\n  name: x\n");
-
-/// Of any type, so that a letter is wrong in an escape only.
-const ANYTHING: (&str, &str) = ("  key_@N: \"\\x4", "\"\n");
-
-const YTT: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\nitems:\n- port: 0\n  name: \"\"\n");
-const ANY: (&str, &str) = ("schema.yml", "#@data/values-schema\n---\n#@schema/type any=True\nkeys: {}\n");
-const PATCHES: (&str, &str) =
-    ("schema.yml", "#@data/values-schema\n---\nold: \"\"\npatches:\n- name: \"\"\nitems:\n- port: 0\n  name: \"\"\n");
-const PROPOSAL: (&str, &str) =
-    ("schema.yml", "#@schema/definition data_values=True\n---\nitems:\n- port: 0\n  name: \"\"\n");
-const JSON: (&str, &str) = (
-    "schema.json",
-    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"items": {"items": {"properties": {"port": {"type": "integer"}}}}}}"#,
-);
-const JSON_MAP: (&str, &str) = (
-    "schema.json",
-    r#"{"$schema": "http://json-schema.org/draft-07/schema#", "additionalProperties": {"type": "integer"}}"#,
-);
-const CRD: (&str, &str) = (
-    "crd.yml",
-    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec:\n  group: example.com\n  names: {kind: Many}\n  \
-     versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        type: object\n        properties:\n          spec:\n            \
-     type: object\n            properties:\n              items:\n                type: array\n                items:\n                  \
-     type: object\n                  properties:\n                    port: {type: integer}\n                    name: {type: string}\n",
-);
-
-const FORMS: &[Form] = &[
-    Form { name: "plain, beside a schema", files: &[YTT], path: "values.yml", head: "items:\n", item: ITEM },
-    Form { name: "annotated", files: &[YTT], path: "values.yml", head: "#@data/values\n---\nitems:\n", item: ITEM },
-    Form {
-        name: "annotated, with comments",
-        files: &[YTT],
-        path: "values.yml",
-        head: "#! Why.\n#@data/values\n---\n#! These.\nitems: #! all\n",
-        item: ITEM,
-    },
-    Form {
-        name: "annotated, with comments at all items",
-        files: &[YTT],
-        path: "values.yml",
-        head: "#@data/values\n---\nitems:\n",
-        item: ("#! @N\n- port: ", "\n  name: x #! why\n"),
-    },
-    Form {
-        name: "values of a set",
-        files: &[
-            ("config/schema.yml", YTT.1),
-            ("lofting.toml", "[sets.all]\nfiles = ['config']\nvalues = ['dev.yml']\n"),
-        ],
-        path: "dev.yml",
-        head: "items:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "annotated values in a set",
-        files: &[("config/schema.yml", YTT.1), ("lofting.toml", "[sets.all]\nfiles = ['config']\n")],
-        path: "config/values.yml",
-        head: "#@data/values\n---\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "values of a proposal's schema",
-        files: &[PROPOSAL],
-        path: "values.yml",
-        head: "#@data/values\n---\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "a JSON Schema by its modeline",
-        files: &[JSON],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "a JSON Schema by its key",
-        files: &[JSON],
-        path: "values.yml",
-        head: "$schema: schema.json\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "a custom resource",
-        files: &[CRD],
-        path: "many.yml",
-        head: "apiVersion: example.com/v1\nkind: Many\nspec:\n  items:\n",
-        item: ("  - port: ", "\n    name: x\n"),
-    },
-];
-
-/// Values in which annotations say how they are laid over others.
-const OVERLAID: &[Form] = &[
-    Form {
-        name: "an annotation above the document",
-        files: &[YTT],
-        path: "values.yml",
-        head: "#@data/values\n#@overlay/match-child-defaults missing_ok=True\n---\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "an annotation above the array",
-        files: &[YTT],
-        path: "values.yml",
-        head: "#@data/values\n---\n#@overlay/replace\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "an annotation on each item",
-        files: &[YTT],
-        path: "values.yml",
-        head: "#@data/values\n---\nitems:\n",
-        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "an annotation on a key of each item",
-        files: &[YTT],
-        path: "values.yml",
-        head: "#@data/values\n---\n#@overlay/match missing_ok=True\nitems:\n",
-        item: ("- port: ", "\n  name: x #@overlay/match missing_ok=True\n"),
-    },
-    Form {
-        name: "annotations in a file of a set",
-        files: &[("config/schema.yml", YTT.1), ("lofting.toml", "[sets.all]\nfiles = ['config']\n")],
-        path: "config/values.yml",
-        head: "#@data/values\n---\n#@overlay/replace\nitems:\n",
-        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "an annotation on each key of one map",
-        files: &[("schema.yml", "#@data/values-schema\n---\nkeys:\n@KEYS")],
-        path: "values.yml",
-        head: "#@data/values\n---\nkeys:\n",
-        item: ("  #@overlay/match missing_ok=True\n  key_@N: ", "\n"),
-    },
-];
-
-/// Values beside others of which only merging tells what their annotations do.
-const BESIDE_MERGED: &[Form] = &[
-    Form {
-        name: "items beside some that are matched by name",
-        files: &[PATCHES],
-        path: "values.yml",
-        head: "#@data/values\n---\npatches:\n#@overlay/match by=\"name\", missing_ok=True\n- name: x\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "items beside a key that is removed",
-        files: &[PATCHES],
-        path: "values.yml",
-        head: "#@data/values\n---\n#@overlay/remove\nold: x\nitems:\n",
-        item: ITEM,
-    },
-    Form {
-        name: "items beside others that are inserted",
-        files: &[PATCHES],
-        path: "values.yml",
-        head: "#@data/values\n---\npatches:\n- name: x\n#@overlay/match by=\"name\"\n#@overlay/insert after=True\n- name: \
-               x\n#@overlay/replace\nitems:\n",
-        item: ("#@overlay/append\n- port: ", "\n  name: x\n"),
-    },
-];
-
-/// Items that are matched, of which none can be checked without the others.
-const MATCHED: &[Form] = &[Form {
-    name: "items that are matched by name",
-    files: &[YTT],
-    path: "values.yml",
-    head: "#@data/values\n---\nitems:\n",
-    item: ("#@overlay/match by=\"name\", missing_ok=True\n- port: ", "\n  name: x@N\n"),
-}];
-
-/// Maps that are as long.
-const MAPS: &[Form] = &[
-    Form {
-        name: "keys of one map with a JSON Schema",
-        files: &[JSON_MAP],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\n",
-        item: ("key_@N: ", "\n"),
-    },
-    Form { name: "keys of one map of any type", files: &[ANY], path: "values.yml", head: "keys:\n", item: ANYTHING },
-    Form {
-        name: "maps in a map of any type",
-        files: &[ANY],
-        path: "values.yml",
-        head: "keys:\n",
-        item: ("  key_@N:\n    port: \"\\x4", "\"\n"),
-    },
-    Form {
-        name: "keys of one map of any type in values",
-        files: &[ANY],
-        path: "values.yml",
-        head: "#@data/values\n---\n#@overlay/match-child-defaults missing_ok=True\nkeys:\n",
-        item: ANYTHING,
-    },
-    Form {
-        name: "keys of one map in values",
-        files: &[("schema.yml", "#@data/values-schema\n---\nkeys:\n@KEYS")],
-        path: "values.yml",
-        head: "#@data/values\n---\nkeys:\n",
-        item: ("  key_@N: ", "\n"),
-    },
-];
-
-/// Texts that another program changes.
-const CHANGED: &[Form] = &[Form {
-    name: "texts that another program changes",
-    files: &[JSON],
-    path: "values.yml",
-    head: "# yaml-language-server: $schema=schema.json\nitems:\n",
-    item: ("- port: ", "\n  name: ${NAME}\n"),
-}];
-
-/// Streams with something in each document that only lowering reads.
-const ODD: &[Form] = &[
-    Form {
-        name: "an alias in each document",
-        files: &[JSON],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\n",
-        item: ("---\na: &a x\nb: *a\nitems:\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "a tag in each document",
-        files: &[JSON],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\n",
-        item: ("---\na: !!str x\nitems:\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "an explicit key in each document",
-        files: &[JSON],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\n",
-        item: ("---\n? a\n: x\nitems:\n- port: ", "\n  name: x\n"),
-    },
-];
-
-/// Expressions in templates, which a language reads inside texts.
-const EXPRESSIONS: &[Form] = &[
-    Form {
-        name: "templates of OpenChoreo",
-        files: &[],
-        path: "web.yml",
-        head: "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  \
-               workloadType: deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
-               port: {type: integer}\n  resources:\n",
-        item: ("  - id: a@N\n    template:\n      port: ${parameters.port + ", "}\n"),
-    },
-    Form {
-        name: "templates of OpenChoreo with loops",
-        files: &[],
-        path: "web.yml",
-        head: "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  \
-               workloadType: deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
-               ports: {type: array, items: {type: integer}}\n  resources:\n",
-        item: (
-            "  - id: a@N\n    forEach: ${parameters.ports}\n    var: port\n    template:\n      port: ${port + ",
-            "}\n",
-        ),
-    },
-];
-
-/// A stream of resources whose kinds are not known, each of a few in turns.
-const UNKNOWN: &[Form] = &[Form {
-    name: "a stream of resources of unknown kinds",
-    files: &[],
-    path: "many.yml",
-    head: "",
-    item: (
-        "---\napiVersion: example.com/v1\nkind: One\nmetadata: {name: a@N}\n---\napiVersion: example.com/v1\nkind: \
-         Other\nmetadata: {name: a@N}\nspec:\n  items:\n  - port: ",
-        "\n    name: x\n",
-    ),
-}];
-
-/// Streams in which one document has something that only lowering reads.
-const ONE_ODD: &[Form] = &[
-    Form {
-        name: "an alias in one document",
-        files: &[JSON],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\na: &a x\nb: *a\n",
-        item: ("---\nitems:\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "a tag in one document of resources",
-        files: &[CRD],
-        path: "many.yml",
-        head: "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: !!str x\n",
-        item: ("---\napiVersion: example.com/v1\nkind: Many\nspec:\n  items:\n  - port: ", "\n    name: x\n"),
-    },
-];
-
-/// The texts as streams in which each document is governed separately.
-const STREAMS: &[Form] = &[
-    Form {
-        name: "a stream of custom resources",
-        files: &[CRD],
-        path: "many.yml",
-        head: "",
-        item: ("---\napiVersion: example.com/v1\nkind: Many\nspec:\n  items:\n  - port: ", "\n    name: x\n"),
-    },
-    Form {
-        name: "a stream with a JSON Schema",
-        files: &[JSON],
-        path: "values.yml",
-        head: "# yaml-language-server: $schema=schema.json\n",
-        item: ("---\nitems:\n- port: ", "\n  name: x\n"),
-    },
-];
-
-/// Streams of values that are merged, each of which is checked as if it were alone.
-const APART: &[Form] = &[
-    Form {
-        name: "a stream of plain values",
-        files: &[YTT],
-        path: "values.yml",
-        head: "",
-        item: ("---\nitems:\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "a stream of annotated values",
-        files: &[YTT],
-        path: "values.yml",
-        head: "",
-        item: ("#@data/values\n---\nitems:\n- port: ", "\n  name: x\n"),
-    },
-    Form {
-        name: "a stream of plain values in a set",
-        files: &[
-            ("config/schema.yml", YTT.1),
-            ("config/values.yml", "#@data/values\n---\nitems:\n- port: 80\n"),
-            ("lofting.toml", "[sets.all]\nfiles = ['config']\nvalues = ['dev.yml']\n"),
-        ],
-        path: "dev.yml",
-        head: "",
-        item: ("---\nitems:\n- port: ", "\n  name: x\n"),
-    },
-];
 
 /// An open file of a form.
 struct Opened {
@@ -594,6 +243,8 @@ fn a_key_in_a_stream_costs_what_it_touches() {
     let mut wrong = steep(STREAMS, Typed::Value, 2);
     wrong.extend(steep(STREAMS, Typed::HalfKey, 2));
     wrong.extend(steep(UNKNOWN, Typed::Value, 2));
+    wrong.extend(steep(RESOURCES, Typed::Value, 2));
+    wrong.extend(steep(RESOURCES, Typed::HalfKey, 2));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -601,12 +252,13 @@ fn a_key_in_a_stream_costs_what_it_touches() {
 fn a_question_in_a_stream_costs_what_is_around_the_cursor() {
     let _turn = turn();
     let mut wrong = Vec::new();
-    for form in [STREAMS, UNKNOWN, APART].into_iter().flatten() {
+    for form in [STREAMS, UNKNOWN, APART, RESOURCES].into_iter().flatten() {
         let (few, many) = (work_of_questions(form, FEW), work_of_questions(form, FEW * FACTOR));
         for ((name, _), (few, many)) in AT_CURSOR.iter().zip(few.into_iter().zip(many)) {
             // Less is mostly what any question costs.
             let each = if ["definition", "completion"].contains(name) { OF_NAMES } else { 0 };
-            if many > 2 * few.max(LITTLE) + each * FEW * FACTOR {
+            let documents = form.item.0.matches("kind:").count().max(1) * FEW * FACTOR;
+            if many > 2 * few.max(LITTLE) + each * documents {
                 wrong.push(format!("{name} in {}: {few} bytes among {FEW} items, {many} among more", form.name));
             }
         }

@@ -23,7 +23,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use earlier::Earlier;
 pub use json_schema::{Documents, Unread};
-pub use resources::{items as list_items, way_to_item};
+pub use resources::{item_at, items as list_items, way_to_item};
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};

@@ -133,7 +133,7 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
                 _ => false,
             })
     };
-    let parts = snapshot.governed_at(file, range.start);
+    let parts = snapshot.governed_at(file, range.start, offset);
     let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
     let tree = snapshot.tree(file);
     let written = written(&tree, document, snapshot.profile(file), path, offset, part.at.len());

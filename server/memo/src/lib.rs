@@ -11,6 +11,7 @@
 //!   state asked for.
 #![forbid(unsafe_code)]
 
+mod alike;
 mod answer;
 mod budget;
 mod cancel;
@@ -21,6 +22,7 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
+pub use alike::{Shared, are_alike};
 pub use answer::Cancelled;
 pub use budget::{Budget, Forgetful, sweep};
 pub use cancel::CancelFlag;

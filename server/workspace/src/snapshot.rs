@@ -375,9 +375,11 @@ impl Snapshot {
         self.state.file(file).map(|file| governed(&self.state, file)).unwrap_or_default()
     }
 
-    /// All governed parts of the document that holds an offset.
-    pub fn governed_at(&self, file: FileId, offset: usize) -> Vec<Governed> {
-        self.state.file(file).map(|file| governed::governed_at(&self.state, file, offset)).unwrap_or_default()
+    /// All governed parts of the document that begins at an offset. If it is a list of resources, those of the last item
+    /// that begins at or before the other one.
+    pub fn governed_at(&self, file: FileId, document: usize, offset: usize) -> Vec<Governed> {
+        let governed = |file: &Arc<File>| governed::governed_at(&self.state, file, document, offset);
+        self.state.file(file).map(governed).unwrap_or_default()
     }
 
     /// The schemas that are parts of a file.

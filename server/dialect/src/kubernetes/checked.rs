@@ -7,6 +7,7 @@ use crate::FileView;
 use crate::resources::{Resource, ResourcePart, contents};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
+use lofting_memo::{Shared, are_alike};
 use lofting_syntax::{Document, Green, Node};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -63,7 +64,7 @@ impl Checked {
         let Some(all) = self.part(file, root, root) else { return Vec::new() };
         let mut found = Vec::new();
         all.found_in(file.id(), 0, &mut found);
-        let fits = self.fitting.take().is_some_and(|fitting| is_alike(&fitting, &all));
+        let fits = self.fitting.take().is_some_and(|fitting| say_the_same(&fitting, &all));
         if !fits {
             let mut neighbours = Vec::with_capacity(all.neighbours);
             all.neighbours_in(0, &mut neighbours);
@@ -179,22 +180,35 @@ impl CheckedPart {
     }
 }
 
-/// Whether two states of a part say the same of workloads and services, as far as that is easily seen: what they share is
-/// not looked into.
-fn is_alike(one: &Arc<CheckedPart>, other: &Arc<CheckedPart>) -> bool {
-    if Arc::ptr_eq(one, other) || (one.neighbours, other.neighbours) == (0, 0) {
-        return true;
+impl Shared for CheckedPart {
+    fn size(&self) -> usize {
+        self.neighbours
     }
-    match (&one.content, &other.content) {
-        (CheckedContent::Parts(one), CheckedContent::Parts(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|((_, one), (_, other))| is_alike(one, other))
+
+    fn inside(&self) -> Option<Vec<&Arc<CheckedPart>>> {
+        match &self.content {
+            CheckedContent::Parts(parts) => Some(parts.iter().map(|(_, part)| part).collect()),
+            CheckedContent::Resources(_) => None,
         }
-        (CheckedContent::Resources(one), CheckedContent::Resources(other)) => {
-            let (one, other) = (&one.neighbours, &other.neighbours);
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_like(other))
-        }
-        _ => false,
     }
+}
+
+impl CheckedPart {
+    /// The workloads and services of a document or an item.
+    fn own_neighbours(&self) -> &[Neighbour] {
+        match &self.content {
+            CheckedContent::Parts(_) => &[],
+            CheckedContent::Resources(own) => &own.neighbours,
+        }
+    }
+}
+
+/// Whether two states of a file say the same of workloads and services.
+fn say_the_same(one: &Arc<CheckedPart>, other: &Arc<CheckedPart>) -> bool {
+    are_alike(std::iter::once(one), std::iter::once(other), |one, other| {
+        let (one, other) = (one.own_neighbours(), other.own_neighbours());
+        one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.is_like(other))
+    })
 }
 
 #[cfg(test)]

@@ -244,15 +244,16 @@ pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
     referring(state, file).into_iter().filter_map(Governed::by).collect()
 }
 
-/// All governed parts of the document that holds an offset.
-pub(crate) fn governed_at(state: &AssociationState, file: &File, offset: usize) -> Vec<Governed> {
-    let Some((number, document)) = file.tree().document_at(offset) else { return Vec::new() };
+/// All governed parts of the document that begins at an offset. If it is a list of resources, those of the last item that
+/// begins at or before the other one.
+pub(crate) fn governed_at(state: &AssociationState, file: &File, document: usize, offset: usize) -> Vec<Governed> {
+    let Some((number, document)) = file.tree().document_at(document) else { return Vec::new() };
     if let Some(whole) = of_whole(state, file) {
         return whole.part(&document, number).and_then(Governed::by).into_iter().collect();
     }
     let claimed = claimed(state, file);
     let values = claimed.iter().flat_map(|own| {
-        let values = own.claims.of_document(number).filter(|claim| claim.role.is_values());
+        let values = own.claims.of_document_at(number, offset).filter(|claim| claim.role.is_values());
         values.map(|claim| own.referring(&claim))
     });
     values.filter_map(Governed::by).collect()

@@ -8,7 +8,7 @@ use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
-use lofting_dialect::{Dialect, Role, SchemaName};
+use lofting_dialect::{Dialect, Role, SchemaName, item_at, list_items};
 use lofting_document::Span;
 use lofting_memo::Stamp;
 use smol_str::SmolStr;
@@ -79,12 +79,12 @@ pub(crate) fn names_referred_to(
         return Some(found);
     }
     // Other documents say nothing about it.
-    let (around, start) = document_around(file, text, offset);
-    let probed = probe(&around);
-    let here = (offset + FIRST.len()).checked_sub(start)?;
+    let Around { text, head, start } = around(file, text, offset);
+    let probed = probe(&text);
+    let here = (offset + head).checked_sub(start)?;
     let holds = |reference: &Reference<'_>| reference.at.start <= here && here <= reference.at.end;
     let (_, reference) = references(&probed).find(|(_, reference)| holds(reference))?;
-    let place = |at: usize| (at + start).saturating_sub(FIRST.len());
+    let place = |at: usize| (at + start).saturating_sub(head);
     let names = state.shared.document_names(state);
     let whole = whole(reference.name).map(|whole| whole.name);
     let is_near = |name: &&SmolStr| {
@@ -106,15 +106,39 @@ pub(crate) fn names_referred_to(
 /// An empty document, before the one that is looked at if it is not the first.
 const FIRST: &str = "---\n";
 
-/// The document around an offset of `text`, if that were the text of the file, as a text with an empty document before
-/// it; and where it begins. All of the text if it is the first.
-fn document_around(file: &File, text: &str, offset: usize) -> (String, usize) {
-    let around = file.tree().document_at(offset).filter(|(number, _)| *number > 0).and_then(|(_, document)| {
-        let range = document.range();
+/// A list of resources, up to its items.
+const LIST: &str = "apiVersion: v1\nkind: List\nitems:\n";
+
+/// A part of a text with something before it, so that it is read as it is in its file.
+struct Around {
+    text: String,
+    /// The bytes that were put before it.
+    head: usize,
+    /// Where it begins in the file.
+    start: usize,
+}
+
+/// The document around an offset of `text`, or its item if it is a list of resources, if that were the text of the file. All
+/// of the text if it is the first one.
+fn around(file: &File, text: &str, offset: usize) -> Around {
+    let part = |head: String, range: Range<usize>| {
+        // What is typed is within it, and only there do the two texts differ.
         let after = file.text().len().checked_sub(range.end)?;
-        Some((format!("{FIRST}{}", text.get(range.start..text.len().checked_sub(after)?)?), range.start))
+        let own = text.get(range.start..text.len().checked_sub(after)?)?;
+        Some(Around { head: head.len(), text: head + own, start: range.start })
+    };
+    let found = file.tree().document_at(offset).and_then(|(number, document)| {
+        if let Some((_, item)) = list_items(&document).and_then(|items| item_at(items, offset))
+            && item.dash().is_some()
+            && offset <= item.node().range().end
+        {
+            let range = item.node().range();
+            let column = range.start - file.text().line_range(file.text().line_of(range.start)).start;
+            return part(format!("{LIST}{}", " ".repeat(column)), range);
+        }
+        part(FIRST.to_owned(), document.range()).filter(|_| number > 0)
     });
-    around.unwrap_or_else(|| (text.to_owned(), FIRST.len()))
+    found.unwrap_or_else(|| Around { text: text.to_owned(), head: 0, start: 0 })
 }
 
 /// The documents that a name refers to.

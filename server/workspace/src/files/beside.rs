@@ -1,6 +1,6 @@
 //! The names of documents that are kept together: in one file, or by one kustomization.
 
-use crate::files::claims::{Claims, KeptClaims};
+use crate::files::claims::KeptClaims;
 use crate::files::file::File;
 use lofting_check::{MeantReferent, nearest_name};
 use lofting_dialect::{Role, SchemaName};
@@ -73,7 +73,7 @@ impl Beside {
 /// The names in one file, from one of its states to the next.
 pub(crate) struct OwnNames {
     /// What they were found in.
-    claims: Vec<KeptClaims>,
+    claims: KeptClaims,
     pub beside: Beside,
     /// References to names that no document of the file has, although all of the kind are named, by the indices of the
     /// language and of the claim; of languages that [need neighbours](lofting_dialect::Recognises::needs_neighbours).
@@ -84,7 +84,7 @@ impl OwnNames {
     /// The names in a file. They are found again only if its claims have changed.
     pub fn of(file: &File) -> Arc<OwnNames> {
         let known = file.claimed_memo().own_names.clone();
-        if let Some(known) = known.filter(|known| known.are_of(file.claims())) {
+        if let Some(known) = known.filter(|known| known.claims.are_alike(file.claims())) {
             return known;
         }
         let mut beside = Beside::default();
@@ -95,15 +95,10 @@ impl OwnNames {
             let is_lacked = |role: &Role| matches!(role, Role::Reference(name, kinds) if beside.lacks(name, kinds));
             lacked.extend(references.filter(|claim| is_lacked(claim.role)).map(|claim| (language, claim.number)));
         }
-        let claims = file.claims().iter().map(Claims::kept).collect();
-        let names = Arc::new(OwnNames { claims, beside, lacked });
+        let names = Arc::new(OwnNames { claims: KeptClaims::of(file.claims()), beside, lacked });
         if file.is_open() {
             file.claimed_memo().own_names = Some(Arc::clone(&names));
         }
         names
-    }
-
-    fn are_of(&self, now: &[Claims]) -> bool {
-        self.claims.len() == now.len() && self.claims.iter().zip(now).all(|(kept, now)| kept.are_alike(now))
     }
 }

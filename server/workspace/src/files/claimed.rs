@@ -8,6 +8,7 @@ pub(super) use known::{KnownParts, Languages};
 
 use lofting_dialect::inside::OwnClaims;
 use lofting_dialect::{Claim, Dialect, Role, way_to_item};
+use lofting_memo::{Shared, are_alike};
 use lofting_schema::Step;
 use lofting_syntax::Green;
 use std::hash::{Hash, Hasher};
@@ -25,21 +26,31 @@ pub(crate) struct Claims {
     all: OnceLock<Vec<Claim>>,
 }
 
-/// The claims of one language in an earlier state of a file.
-pub(crate) struct KeptClaims {
-    language: &'static str,
-    parts: Arc<[(PartPlace, Arc<ClaimedPart>)]>,
-}
+/// The claims of all languages in an earlier state of a file.
+pub(crate) struct KeptClaims(Vec<Arc<ClaimedPart>>);
 
 impl KeptClaims {
-    /// Whether the file still has the same claims, wherever they are, as far as that is easily seen: what is shared is not
-    /// looked into.
-    pub fn are_alike(&self, now: &Claims) -> bool {
-        let (one, other) = (&self.parts, &now.parts);
-        let mut pairs = one.iter().zip(&**other);
-        self.language == now.dialect.name()
-            && one.len() == other.len()
-            && pairs.all(|((_, one), (_, other))| one.is_alike(other, self.language))
+    /// Those in a file with these claims. The parts of all languages are the same.
+    pub fn of(claims: &[Claims]) -> Self {
+        let parts = claims.first().into_iter().flat_map(|claims| claims.parts.iter());
+        KeptClaims(parts.map(|(_, part)| Arc::clone(part)).collect())
+    }
+
+    /// Whether the file still has the same claims, wherever they are. What is shared is not looked into.
+    pub fn are_alike(&self, now: &[Claims]) -> bool {
+        are_alike(self.0.iter(), KeptClaims::of(now).0.iter(), ClaimedPart::claims_alike)
+    }
+}
+
+impl Shared for ClaimedPart {
+    fn size(&self) -> usize {
+        self.languages.iter().map(|own| own.counts.all).sum()
+    }
+
+    fn inside(&self) -> Option<Vec<&Arc<ClaimedPart>>> {
+        let has_own = self.languages.iter().any(|own| !own.claims.is_empty());
+        let inside = self.inside.as_ref().filter(|_| !has_own)?;
+        Some(inside.iter().map(|inside| &inside.part).collect())
     }
 }
 
@@ -201,19 +212,15 @@ impl ClaimedPart {
         self.of(language).map_or(0, |own| own.counts.all)
     }
 
-    /// See [`KeptClaims::are_alike`]. Groups have few levels.
-    fn is_alike(&self, other: &ClaimedPart, language: &str) -> bool {
-        if std::ptr::eq(self, other) || (self.count(language), other.count(language)) == (0, 0) {
-            return true;
-        }
-        let (Some(one), Some(theirs)) = (self.of(language), other.of(language)) else { return false };
-        let have_same_roles =
-            || one.claims.iter().map(|claim| &claim.role).eq(theirs.claims.iter().map(|claim| &claim.role));
-        let inside = |part: &ClaimedPart| part.inside.as_deref().map(<[InPart]>::len).unwrap_or_default();
-        let mut pairs = self.inside.iter().flatten().zip(other.inside.iter().flatten());
-        have_same_roles()
-            && inside(self) == inside(other)
-            && pairs.all(|(one, other)| one.part.is_alike(&other.part, language))
+    /// Whether the same is claimed in both, each in itself. Of a list in which something is claimed as a whole, that is not
+    /// known.
+    fn claims_alike(&self, other: &ClaimedPart) -> bool {
+        let roles = |own: &'_ OfLanguage| own.claims.iter().map(|claim| claim.role.clone()).collect::<Vec<_>>();
+        let is_alike = |(one, other): (&OfLanguage, &OfLanguage)| one.name == other.name && roles(one) == roles(other);
+        self.inside.is_none()
+            && other.inside.is_none()
+            && self.languages.len() == other.languages.len()
+            && self.languages.iter().zip(&other.languages).all(is_alike)
     }
 }
 
@@ -274,11 +281,6 @@ impl Claims {
         self.parts.iter().map(move |(place, part)| PlacedPart { part, place: *place, language })
     }
 
-    /// Where the claims are, to be kept longer than the file.
-    pub fn kept(&self) -> KeptClaims {
-        KeptClaims { language: self.dialect.name(), parts: Arc::clone(&self.parts) }
-    }
-
     /// Each role of schemas and values once, in the order of the text. Names and references, which are as many as there are
     /// documents, are not among them.
     pub fn roles(&self) -> &[Arc<Role>] {
@@ -322,6 +324,21 @@ impl Claims {
         // What is in a document has none of its own.
         let documents = |part: &PlacedPart<'_>| part.place.document..part.place.document + part.part.documents.max(1);
         self.among(move |part| documents(part).contains(&document))
+    }
+
+    /// The claims of a document. If it is a list, those of the last item that begins at or before an offset.
+    pub fn of_document_at(&self, document: usize, offset: usize) -> impl Iterator<Item = PlacedClaim<'_>> {
+        let is_of_document = |part: &PlacedPart<'_>| {
+            (part.place.document..part.place.document + part.part.documents).contains(&document)
+        };
+        let mut found = self.parts().find(is_of_document);
+        while let Some(inside) = found.and_then(|part| part.inside()) {
+            let mut inside = inside.peekable();
+            let is_list = inside.peek().is_some_and(|part| part.part.is_in_list);
+            let begins = |part: &PlacedPart<'_>| part.place.start <= offset;
+            found = if is_list { inside.take_while(begins).last() } else { inside.find(is_of_document) };
+        }
+        found.into_iter().flat_map(|part| part.claims())
     }
 
     /// The claim with this number.

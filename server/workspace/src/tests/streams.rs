@@ -2,7 +2,9 @@
 //! new workspace finds.
 
 use super::stored::Random;
+use crate::association::governed::Governed;
 use crate::fixture::Fixture;
+use lofting_dialect::{item_at, list_items, way_to_item};
 
 const FILES: &str = "#- crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -80,10 +82,23 @@ fn known(fixture: &Fixture, offsets: &[usize]) -> String {
     let governed = snapshot.governed(file);
     let places: Vec<_> = governed.iter().map(|part| (part.document, &part.at, &part.key, part.node)).collect();
     let around = |offset: &usize| {
-        let at = snapshot.governed_at(file, *offset);
-        let number = snapshot.tree(file).document_at(*offset).map(|(number, _)| number);
-        let of_document = governed.iter().filter(|part| Some(part.document) == number);
-        assert!(at.iter().map(|part| (&part.at, &part.key)).eq(of_document.map(|part| (&part.at, &part.key))));
+        let tree = snapshot.tree(file);
+        let document = tree.document_at(*offset);
+        let at = document.map(|(_, document)| snapshot.governed_at(file, document.range().start, *offset));
+        let at = at.unwrap_or_default();
+        // Of a list, those of the item there.
+        let items = document.and_then(|(_, document)| list_items(&document));
+        let item = items.and_then(|items| item_at(items, *offset));
+        let is_around = |part: &&Governed| match &item {
+            Some((index, _)) => part.at.is_empty() || part.at.starts_with(&way_to_item(*index)),
+            None => part.at.is_empty() || items.is_none(),
+        };
+        // A value in the line of its dash is not a resource.
+        if item.is_none_or(|(_, item)| item.node().green().is_some()) {
+            let of_document = governed.iter().filter(|part| Some(part.document) == document.map(|(number, _)| number));
+            let of_document = of_document.filter(is_around).map(|part| (&part.at, &part.key));
+            assert!(at.iter().map(|part| (&part.at, &part.key)).eq(of_document));
+        }
         let named = snapshot.named_document(file, *offset);
         named.map(|named| (named.name, named.origin, named.declared.len(), named.references.len()))
     };

@@ -20,14 +20,14 @@ use lofting_check::{
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
-use lofting_dialect::{Role, list_items};
+use lofting_dialect::{Role, item_at, list_items};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Element, Item, Kind, Node as SyntaxNode, Value};
+use lofting_syntax::{Document, Element, Item, Node as SyntaxNode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -281,7 +281,8 @@ impl<'s> Collect<'s> {
         let mut values = placed.claims().filter(|claim| claim.role.is_values()).peekable();
         if values.peek().is_some() {
             let Some(document) = self.file.tree().document(placed.place.document) else { return false };
-            let item = placed.start_of_item().and_then(|start| item_at(&document, start));
+            let item = placed.start_of_item().and_then(|start| item_at(list_items(&document)?, start));
+            let item = item.map(|(_, item)| item);
             let root = item.map_or_else(|| document.root(), |item| Some(item.value()));
             for claim in values {
                 if self.cancel.is_cancelled() {
@@ -398,15 +399,6 @@ struct WrittenPart<'s> {
     value: Option<Value<'s>>,
     /// The item that it is in, if its document is a list of resources.
     item: Option<Item<'s>>,
-}
-
-/// The item of a list that begins at an offset.
-fn item_at<'s>(document: &Document<'s>, start: usize) -> Option<Item<'s>> {
-    let mut node = list_items(document)?;
-    while !matches!(node.kind(), Kind::SeqEntry) {
-        node = node.parts().filter_map(Element::node).find(|inside| inside.range().contains(&start))?;
-    }
-    Item::cast(node)
 }
 
 /// What checking the parts of a file needs.
