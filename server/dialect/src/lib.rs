@@ -32,7 +32,6 @@ use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -295,10 +294,10 @@ pub trait FileView {
     /// Its documents as data. Use only where the tree is not enough: they cost a pass over the whole file.
     fn documents(&self) -> &DocumentSet;
     /// One of its documents as data, at the cost of its own text where that is possible.
-    fn document(&self, written: &lofting_syntax::Document<'_>) -> Option<Cow<'_, Document>> {
+    fn document(&self, written: &lofting_syntax::Document<'_>) -> Option<Arc<Document>> {
         let start = written.node().range().start;
         let number = self.tree().documents().position(|document| document.node().range().start == start)?;
-        self.documents().documents.get(number).map(Cow::Borrowed)
+        self.documents().documents.get(number).cloned().map(Arc::new)
     }
 }
 

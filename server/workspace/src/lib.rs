@@ -41,7 +41,7 @@ pub use association::no_data::NoData;
 pub use association::pointers::{NamedPlace, PointerTarget};
 pub use association::reads::{FlagKey, GivenKey, Reads};
 pub use association::reason::{Association, Reason, SchemaRef};
-pub use association::referents::NamedDocument;
+pub use association::referents::{Instead, NamedDocument};
 pub use association::schema_state::SchemaState;
 pub use association::search::{SearchFound, SearchJob};
 pub use association::symbols::{FileSymbols, NamedSymbol, NamedSymbolKind};

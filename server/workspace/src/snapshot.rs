@@ -9,7 +9,7 @@ use crate::association::json_schemas;
 use crate::association::kind::FileKind;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
-use crate::association::referents::{NamedDocument, has_references, named_document, names_referred_to};
+use crate::association::referents::{Instead, NamedDocument, has_references, named_document, names_referred_to};
 use crate::caches::BUDGET;
 use crate::config::Config;
 use crate::disk::built_in::{self, is_in_program};
@@ -437,10 +437,15 @@ impl Snapshot {
         self.state.file(file).is_some_and(|file| has_references(file))
     }
 
-    /// The names of documents that could be written at an offset of a different text of this file, instead of the one
+    /// The names of documents that could be written at an offset of the text that a file would have, instead of the one
     /// there, and the bytes of that one.
-    pub fn names_referred_to(&self, file: FileId, text: &str, offset: usize) -> Option<(Range<usize>, Vec<SmolStr>)> {
-        names_referred_to(&self.state, self.state.file(file)?, text, offset)
+    pub fn names_referred_to(
+        &self,
+        file: FileId,
+        instead: &Instead<'_>,
+        offset: usize,
+    ) -> Option<(Range<usize>, Vec<SmolStr>)> {
+        names_referred_to(&self.state, self.state.file(file)?, instead, offset)
     }
 
     /// The document whose name is at `offset` (bytes), its own or in a reference; `None` if there is no such name.

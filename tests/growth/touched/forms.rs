@@ -354,6 +354,24 @@ pub const APART: &[Form] = &[
     },
 ];
 
+/// Documents in which a part is governed by a schema that is found by name.
+pub const COMPONENTS: &[Form] = &[Form {
+    name: "a stream of components of OpenChoreo",
+    files: &[(
+        "types.yml",
+        "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  workloadType: \
+         deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        port: {type: \
+         integer}\n        name: {type: string}\n  resources: []\n",
+    )],
+    path: "many.yml",
+    head: "",
+    item: (
+        "---\napiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: {name: c@N}\nspec:\n  owner: {projectName: \
+         p}\n  componentType: {kind: ComponentType, name: deployment/web}\n  parameters:\n    port: ",
+        "\n    name: x\n",
+    ),
+}];
+
 /// Resources of a cluster, in streams and in lists, that say something of each other.
 pub const RESOURCES: &[Form] = &[
     Form {

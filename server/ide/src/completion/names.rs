@@ -6,7 +6,7 @@ use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Key};
-use lofting_workspace::Snapshot;
+use lofting_workspace::{Instead, Snapshot};
 use std::ops::Range;
 
 /// Files with more bytes than this are not read once more to find out what half a line refers to.
@@ -33,7 +33,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
             Quote::Open(quote) => format!("{name}{quote}"),
             Quote::Closed(_) => name.to_owned(),
         };
-        let names = is_word.then(|| asked.names(snapshot, file, cursor))??;
+        let names = is_word.then(|| asked.names(snapshot, file))??;
         Some(names.iter().map(|(at, name)| item(at.clone(), name, written(name), asked.lead)).collect())
     };
     let of_key = || {
@@ -44,7 +44,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
         let colon = if slot.tail == Tail::Colon { "" } else { ":" };
         let close = colon.to_owned();
         let asked = Asked { replace: slot.replace.clone(), lead: &slot.lead, typed: written.trim(), close };
-        let names = asked.names(snapshot, file, cursor)?;
+        let names = asked.names(snapshot, file)?;
         let is_new = |name: &str| name == asked.typed || !present.iter().any(|key| key.as_str() == Some(name));
         let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
         let names = names.into_iter().filter(|(_, name)| is_new(name));
@@ -66,12 +66,12 @@ struct Asked<'a> {
 
 impl Asked<'_> {
     /// The names, and what each replaces. With what is typed there, or any word, the text tells what it refers to.
-    fn names(&self, snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>) -> Option<Vec<(Range<usize>, String)>> {
+    fn names(&self, snapshot: &Snapshot, file: FileId) -> Option<Vec<(Range<usize>, String)>> {
         let word = if self.typed.is_empty() { "x" } else { self.typed };
-        let mut text = cursor.text.to_string();
-        text.replace_range(self.replace.clone(), &format!("{}{word}{}", self.lead, self.close));
+        let new = format!("{}{word}{}", self.lead, self.close);
+        let instead = Instead { range: self.replace.clone(), new: &new };
         let start = self.replace.start + self.lead.len();
-        let (origin, names) = snapshot.names_referred_to(file, &text, start + word.len())?;
+        let (origin, names) = snapshot.names_referred_to(file, &instead, start + word.len())?;
         // A part of the word may be the name, as after a slash.
         let left = origin.start.checked_sub(start).filter(|left| *left <= word.len())?;
         let replaced = match left {

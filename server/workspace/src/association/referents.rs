@@ -63,23 +63,32 @@ pub(crate) fn has_references(file: &File) -> bool {
 /// How many names are listed.
 const LISTED: usize = 1_000;
 
-/// The names to which the reference or path at an offset of `text` could lead, if that were the text of the file, and the bytes
-/// of the reference.
+/// What a file would say with another text in a place.
+#[derive(Debug, Clone)]
+pub struct Instead<'t> {
+    /// The bytes of the file that are replaced.
+    pub range: Range<usize>,
+    /// What is there instead.
+    pub new: &'t str,
+}
+
+/// The names to which the reference or path could lead at an offset of the text that a file would have, and the bytes of the
+/// reference in that text.
 pub(crate) fn names_referred_to(
     state: &AssociationState,
     file: &File,
-    text: &str,
+    instead: &Instead<'_>,
     offset: usize,
 ) -> Option<(Range<usize>, Vec<SmolStr>)> {
     let probe =
         |text: &str| File::with_text(file.id, file.path.clone(), Stamp::next(), file.origin, text, file.options);
     if kustomizations::is_kustomization(file)
-        && let Some(found) = kustomizations::names_of_paths(state, &probe(text), offset)
+        && let Some(found) = kustomizations::names_of_paths(state, &probe(&Around::all(file, instead).text), offset)
     {
         return Some(found);
     }
     // Other documents say nothing about it.
-    let Around { text, head, start } = around(file, text, offset);
+    let Around { text, head, start } = Around::of(file, instead);
     let probed = probe(&text);
     let here = (offset + head).checked_sub(start)?;
     let holds = |reference: &Reference<'_>| reference.at.start <= here && here <= reference.at.end;
@@ -109,7 +118,7 @@ const FIRST: &str = "---\n";
 /// A list of resources, up to its items.
 const LIST: &str = "apiVersion: v1\nkind: List\nitems:\n";
 
-/// A part of a text with something before it, so that it is read as it is in its file.
+/// A part of the text that a file would have, with something before it, so that it is read as it is in the file.
 struct Around {
     text: String,
     /// The bytes that were put before it.
@@ -118,27 +127,35 @@ struct Around {
     start: usize,
 }
 
-/// The document around an offset of `text`, or its item if it is a list of resources, if that were the text of the file. All
-/// of the text if it is the first one.
-fn around(file: &File, text: &str, offset: usize) -> Around {
-    let part = |head: String, range: Range<usize>| {
-        // What is typed is within it, and only there do the two texts differ.
-        let after = file.text().len().checked_sub(range.end)?;
-        let own = text.get(range.start..text.len().checked_sub(after)?)?;
-        Some(Around { head: head.len(), text: head + own, start: range.start })
-    };
-    let found = file.tree().document_at(offset).and_then(|(number, document)| {
-        if let Some((_, item)) = list_items(&document).and_then(|items| item_at(items, offset))
-            && item.dash().is_some()
-            && offset <= item.node().range().end
-        {
-            let range = item.node().range();
-            let column = range.start - file.text().line_range(file.text().line_of(range.start)).start;
-            return part(format!("{LIST}{}", " ".repeat(column)), range);
-        }
-        part(FIRST.to_owned(), document.range()).filter(|_| number > 0)
-    });
-    found.unwrap_or_else(|| Around { text: text.to_owned(), head: 0, start: 0 })
+impl Around {
+    /// The document around a place, or its item if it is a list of resources. All of the text if it is the first document.
+    fn of(file: &File, instead: &Instead<'_>) -> Around {
+        let at = &instead.range;
+        let holds = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
+        let found = file.tree().document_at(at.start).and_then(|(number, document)| {
+            let item = list_items(&document).and_then(|items| item_at(items, at.start));
+            if let Some((_, item)) = item.filter(|(_, item)| item.dash().is_some()) {
+                let range = item.node().range();
+                let column = range.start - file.text().line_range(file.text().line_of(range.start)).start;
+                return holds(&range)
+                    .then(|| Around::part(file, instead, format!("{LIST}{}", " ".repeat(column)), range));
+            }
+            let range = document.range();
+            (number > 0 && holds(&range)).then(|| Around::part(file, instead, FIRST.to_owned(), range))
+        });
+        found.unwrap_or_else(|| Around::all(file, instead))
+    }
+
+    fn all(file: &File, instead: &Instead<'_>) -> Around {
+        Around::part(file, instead, String::new(), 0..file.text().len())
+    }
+
+    /// A range of the file around the place.
+    fn part(file: &File, instead: &Instead<'_>, head: String, range: Range<usize>) -> Around {
+        let Instead { range: at, new } = instead;
+        let (before, after) = (file.text().slice(range.start..at.start), file.text().slice(at.end..range.end));
+        Around { head: head.len(), start: range.start, text: head + &before + new + &after }
+    }
 }
 
 /// The documents that a name refers to.

@@ -22,7 +22,6 @@ use lofting_schema::Schema;
 use lofting_schema::SchemaNode;
 use lofting_syntax::{Document, Green, Tree};
 use rustc_hash::FxHashMap;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Languages that claim parts by the structure of documents. The languages of data values claim by annotations and are
@@ -113,6 +112,8 @@ pub(crate) struct ClaimedMemo {
     schemas: FxHashMap<(usize, usize), (WrittenAt, Arc<ClaimedSchema>)>,
     /// The names in it.
     pub own_names: Option<Arc<OwnNames>>,
+    /// The document that was read last as data, by the state of the file and its offset.
+    last_read: Option<((Stamp, usize), Arc<lofting_document::Document>)>,
     /// What each language found.
     earlier: FxHashMap<&'static str, Earlier>,
 }
@@ -189,8 +190,8 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
             let schema = match last.map(|((_, schema), _)| schema).filter(|last| last.claim == (language, number)) {
                 Some(schema) => schema,
                 None => {
-                    let Some(document) = file.lowered().documents.get(claim.document) else { continue };
-                    let part = SchemaPart { document, claim: Some(claim), tree: Some(file.tree()) };
+                    let Some(document) = written.and_then(|written| file.document(written)) else { continue };
+                    let part = SchemaPart { document: &document, claim: Some(claim), tree: Some(file.tree()) };
                     let read = dialect.read(&[part], &NoFunctions);
                     Arc::new(ClaimedSchema {
                         name: name.clone(),
@@ -288,17 +289,21 @@ impl FileView for File {
         self.lowered()
     }
 
-    fn document(&self, written: &Document<'_>) -> Option<Cow<'_, lofting_document::Document>> {
-        let in_all = |all: &Arc<DocumentSet>| -> Option<_> {
-            let start = written.node().range().start;
-            let number = File::tree(self).documents().position(|document| document.node().range().start == start)?;
-            all.documents.get(number).cloned().map(Cow::Owned)
-        };
+    fn document(&self, written: &Document<'_>) -> Option<Arc<lofting_document::Document>> {
+        let start = written.node().range().start;
         // Where comments have a meaning, documents cannot be read apart.
         if self.facts.ytt {
-            return in_all(self.lowered());
+            let number = File::tree(self).documents().position(|document| document.node().range().start == start)?;
+            return self.lowered().documents.get(number).cloned().map(Arc::new);
+        }
+        let place = (self.revision, start);
+        let last = self.claimed_memo().last_read.clone();
+        if let Some((_, known)) = last.filter(|(at, _)| *at == place) {
+            return Some(known);
         }
         let mut reader = DocumentReader::new(self.id, File::tree(self), self.profile(), self.options);
-        reader.read(written).documents.pop().map(Cow::Owned)
+        let document = Arc::new(reader.read(written).documents.pop()?);
+        self.claimed_memo().last_read = Some((place, Arc::clone(&document)));
+        Some(document)
     }
 }

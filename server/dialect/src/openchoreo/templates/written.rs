@@ -7,11 +7,11 @@ use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
 use crate::openchoreo::claims::{SLOTS, TYPES};
 use crate::quiet::QuietTexts;
-use crate::resources::{self, Resource, resources};
+use crate::resources::{self, Resource, resources_in};
 use crate::{FileView, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::Key;
-use lofting_syntax::{Element, Green, Item, Kind, Node, Value, ValueKind};
+use lofting_syntax::{Document, Element, Green, Item, Kind, Node, Value, ValueKind};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -30,14 +30,16 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
             }
         });
     }
-    for Resource { document, root, kind, .. } in resources(file.tree(), SEMANTICS.profile) {
-        let is_one = kind.is_some_and(|kind| TYPES.contains(&kind.as_str())) && !named.contains(&document);
-        let Some(spec) = root.key("spec").filter(|_| is_one) else { continue };
-        let way = resources::split(root.path()).0;
+    let nothing = look.quiet.given(Vec::new());
+    look.documents(file.tree().root(), &mut 0, nothing, &mut |look, document, resource| {
+        let kind = resource.kind.as_deref().unwrap_or_default();
+        let is_one = TYPES.contains(&kind) && !named.contains(&document);
+        let Some(spec) = resource.root.key("spec").filter(|_| is_one) else { return };
+        let way = resources::split(resource.root.path()).0;
         let schemas = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
         look.given = look.quiet.given(schemas);
         look.spec(&spec, &mut Variables { given: declared.given(document, way), looped: None });
-    }
+    });
     look.quiet.finish();
     look.found
 }
@@ -59,6 +61,40 @@ enum ToDo<'t> {
 }
 
 impl Look<'_> {
+    /// Goes over the resources of the documents in the root of a tree, or in a group in it, of which the first has this
+    /// number. Gives whether none of them may have templates: that a group has `nothing` is remembered. Groups have few
+    /// levels.
+    fn documents<'t>(
+        &mut self,
+        node: Node<'t>,
+        number: &mut usize,
+        nothing: usize,
+        look: &mut dyn FnMut(&mut Self, usize, &Resource<'t>),
+    ) -> bool {
+        let mut is_empty = true;
+        for part in node.parts().filter_map(Element::node) {
+            if let Some(document) = Document::cast(part) {
+                for resource in resources_in(&document, *number, SEMANTICS.profile) {
+                    is_empty &= resource.kind.as_deref().is_none_or(|kind| !TYPES.contains(&kind));
+                    look(self, *number, &resource);
+                }
+                *number += 1;
+                continue;
+            }
+            let Some(green) = part.green() else { continue };
+            if self.quiet.contains(green, nothing) {
+                *number += green.count();
+                continue;
+            }
+            if self.documents(part, number, nothing, look) {
+                self.quiet.insert(green, nothing);
+            } else {
+                is_empty = false;
+            }
+        }
+        is_empty
+    }
+
     fn spec(&mut self, spec: &WrittenSteps<'_>, variables: &mut Variables) {
         for entry in spec.map().into_iter().flat_map(|map| map.entries()) {
             let name = entry.key().and_then(|key| Some(Key::from(key.scalar()?.value().as_ref())));

@@ -40,9 +40,30 @@ spec:
     instanceName: spool
 ";
 
+/// A document as it may be in a file: alone, in a stream, and as an item of a list, after another one or before it.
+fn forms(document: &str) -> [String; 5] {
+    let item = document.lines().map(|line| format!("  {line}\n")).collect::<String>().replacen("  ", "- ", 1);
+    let deep = item.lines().map(|line| format!("    {line}\n")).collect::<String>();
+    let (other, list) = ("{apiVersion: v1, kind: Pod}", "apiVersion: v1\nkind: List\nitems:\n");
+    [
+        document.to_owned(),
+        format!("{other}\n---\n{document}"),
+        format!("{list}{item}"),
+        format!("{list}- {other}\n{item}- {other}\n"),
+        format!("{list}{deep}"),
+    ]
+}
+
 fn labels(file: &str) -> Vec<String> {
-    let fixture = open(&format!("{PLATFORM}#- own.yaml\napiVersion: openchoreo.dev/v1alpha1\n{file}"));
-    fixture.completions(false).into_iter().map(|item| item.label).collect()
+    let document = format!("apiVersion: openchoreo.dev/v1alpha1\n{file}");
+    let labels = forms(&document).map(|text| {
+        let fixture = open(&format!("{PLATFORM}#- own.yaml\n{text}"));
+        let labels: Vec<String> = fixture.completions(false).into_iter().map(|item| item.label).collect();
+        (labels, text)
+    });
+    let [(alone, _), others @ ..] = labels;
+    others.iter().for_each(|(labels, text)| assert_eq!(*labels, alone, "{text}"));
+    alone
 }
 
 #[test]

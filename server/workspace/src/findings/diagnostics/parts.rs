@@ -27,7 +27,7 @@ use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Element, Item, Node as SyntaxNode, Value};
+use lofting_syntax::{Document, Element, Node as SyntaxNode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -236,7 +236,7 @@ impl<'s> Collect<'s> {
                 // Of most documents of a long stream nothing is read.
                 let known = check.fits(self.file, &document, &whole.schema);
                 fit &= known.unwrap_or_else(|| {
-                    let written = WrittenPart { document, value: document.root(), item: None };
+                    let written = WrittenPart { document, value: document.root(), within: None };
                     whole.part(&document, index).is_none_or(|part| self.governed_part(&part, &written, check))
                 });
                 continue;
@@ -268,9 +268,10 @@ impl<'s> Collect<'s> {
             return true;
         }
         let language = claims.claims.dialect.name();
-        let is_item = placed.start_of_item().is_some();
-        // Documents are remembered with the copies that their aliases make.
-        let is_remembered = (is_item || placed.is_group()) && !self.file.facts.ytt && !schemas.contains(&FURTHER);
+        let values = || placed.claims().filter(|claim| claim.role.is_values());
+        // Documents that are governed as a whole are remembered with the copies that their aliases make.
+        let is_whole = placed.start_of_item().is_none() && values().any(|claim| claim.at.is_empty());
+        let is_remembered = !is_whole && !self.file.facts.ytt && !schemas.contains(&FURTHER);
         if is_remembered && check.memo.all_fit(&placed.part.node, language, &schemas) {
             return true;
         }
@@ -278,20 +279,21 @@ impl<'s> Collect<'s> {
         for part in placed.inside().into_iter().flatten() {
             fit &= self.governed_in(claims, &part, check);
         }
-        let mut values = placed.claims().filter(|claim| claim.role.is_values()).peekable();
-        if values.peek().is_some() {
+        if values().next().is_some() {
             let Some(document) = self.file.tree().document(placed.place.document) else { return false };
             let item = placed.start_of_item().and_then(|start| item_at(list_items(&document)?, start));
-            let item = item.map(|(_, item)| item);
-            let root = item.map_or_else(|| document.root(), |item| Some(item.value()));
-            for claim in values {
+            let (root, within) = match item {
+                Some((_, item)) => (Some(item.value()), item.node()),
+                None => (document.root(), document.node()),
+            };
+            for claim in values() {
                 if self.cancel.is_cancelled() {
                     return false;
                 }
                 let value =
                     root.and_then(|root| claim.at.iter().try_fold(root, |value, step| check.ways.below(value, step)));
-                let written = WrittenPart { document, value, item };
-                fit &= self.governed_part(&claims.referring(&claim), &written, check);
+                let within = (!is_whole).then_some(within);
+                fit &= self.governed_part(&claims.referring(&claim), &WrittenPart { document, value, within }, check);
             }
         }
         if is_remembered && fit {
@@ -300,11 +302,10 @@ impl<'s> Collect<'s> {
         fit
     }
 
-    /// Checks a part of a document against its schema. Gives whether it is a document, or in an item, that is now known to
-    /// fit, or has no schema.
+    /// Checks a part of a document against its schema. Gives whether it is now known to fit, or has no schema.
     fn governed_part(&mut self, part: &Referring, written: &WrittenPart<'s>, check: &mut CheckOfParts<'_, 's>) -> bool {
         let file = self.file;
-        let WrittenPart { document, value, item } = *written;
+        let WrittenPart { document, value, within } = *written;
         let Some(found) = part.schema.as_ref().filter(|schema| !schema.is_meta_schema) else { return true };
         let texts = check.texts;
         let values = ValuesCheck::alone(&found.schema, &texts).up_to(self.limit);
@@ -340,9 +341,9 @@ impl<'s> Collect<'s> {
         // What a document says is not all known if reading it reached a limit, which is a finding of its keys.
         let is_quiet = checked.findings.is_empty() && checked.more == 0;
         let read = green.filter(|green| is_quiet && check.memo.quiet_keys(green, check.keys_profile).is_some());
-        let fits = match item {
+        let fits = match within {
             // What it refers to may be anywhere in the document.
-            Some(item) => is_quiet && !item.node().has_names() && (is_in_tree || read.is_some()),
+            Some(within) => is_quiet && !within.has_names() && (is_in_tree || read.is_some()),
             None => read.filter(|_| whole.is_some()).is_some_and(|green| {
                 let copies = check.documents.copies(&document, profile, substituted);
                 check.memo.set_fits(green, number, copies);
@@ -397,8 +398,8 @@ struct WrittenPart<'s> {
     document: Document<'s>,
     /// None if there is none.
     value: Option<Value<'s>>,
-    /// The item that it is in, if its document is a list of resources.
-    item: Option<Item<'s>>,
+    /// The document or the item of a list that it is in, unless it is the document as a whole.
+    within: Option<SyntaxNode<'s>>,
 }
 
 /// What checking the parts of a file needs.
