@@ -22,8 +22,8 @@ pub(super) fn concerns(kind: &str) -> bool {
 pub(super) struct Checked {
     /// By the address of the node.
     parts: FxHashMap<usize, Arc<CheckedPart>>,
-    /// The file as a whole when services were compared with workloads and all of them fitted.
-    fitting: Option<Arc<CheckedPart>>,
+    /// The last state of the file as a whole, and whether all services fitted its workloads.
+    last: Option<(Arc<CheckedPart>, bool)>,
     sweep_at: usize,
 }
 
@@ -64,17 +64,15 @@ impl Checked {
         let Some(all) = self.part(file, root, root) else { return Vec::new() };
         let mut found = Vec::new();
         all.found_in(file.id(), 0, &mut found);
-        let fits = self.fitting.take().is_some_and(|fitting| say_the_same(&fitting, &all));
+        let mut fits = self.last.as_ref().is_some_and(|(last, fits)| *fits && say_the_same(last, &all));
         if !fits {
             let mut neighbours = Vec::with_capacity(all.neighbours);
             all.neighbours_in(0, &mut neighbours);
             let unfit = services::findings(file.id(), &neighbours);
-            if !unfit.is_empty() {
-                found.extend(unfit);
-                return found;
-            }
+            fits = unfit.is_empty();
+            found.extend(unfit);
         }
-        self.fitting = Some(all);
+        self.last = Some((all, fits));
         self.sweep();
         found
     }

@@ -1,6 +1,6 @@
 //! What is wrong in resources beside each other, in a file that is read for the first time and after edits.
 
-use super::Checked;
+use super::{Checked, SWEEP};
 use crate::DocumentsView;
 use crate::kubernetes::SEMANTICS;
 use crate::kubernetes::rules::{missing_port, missing_volume, unmatched_selector};
@@ -237,5 +237,23 @@ fn an_edit_looks_at_what_it_touches() {
         let edited = tree.edit(at..at, "x");
         findings(&mut checked, &edited);
         assert!(checked.parts.len() - before <= 6, "{} of {before}", checked.parts.len() - before);
+    }
+}
+
+/// What earlier states had is forgotten, also while something is wrong.
+#[test]
+fn only_what_the_file_has_is_kept() {
+    for name in ["http", "htpt"] {
+        let text: String =
+            (0..40).map(|at| format!("---\n{}", RESOURCES[at % 4].replace("NAME", &format!("n{at}")))).collect();
+        let text = text.replace("targetPort: http", &format!("targetPort: {name}"));
+        let mut checked = Checked::default();
+        let mut tree = lofting_syntax::parse(&text);
+        let at = text.find("data: {app: ").expect("data") + "data: {app: ".len();
+        for _ in 0..SWEEP + SWEEP / 2 {
+            findings(&mut checked, &tree);
+            tree = tree.edit(at..at, "x");
+        }
+        assert!(checked.parts.len() <= 2 * SWEEP, "{} parts", checked.parts.len());
     }
 }
