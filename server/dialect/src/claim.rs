@@ -96,8 +96,8 @@ impl<'t> WrittenSteps<'t> {
     }
 
     /// Starts at an item of an array, to which this path leads.
-    pub fn at_item(item: &Item<'t>, path: &[Step], profile: Profile) -> Self {
-        WrittenSteps { value: item.value(), at: path.to_vec(), key: item.node().range(), profile }
+    pub fn at_item(item: &Item<'t>, at: Vec<Step>, profile: Profile) -> Self {
+        WrittenSteps { value: item.value(), at, key: item.node().range(), profile }
     }
 
     /// The path from where it started.
@@ -163,7 +163,7 @@ impl<'t> WrittenSteps<'t> {
         let item = |(index, item): (usize, Item<'t>)| {
             let mut at = self.at.clone();
             at.push(Step::Index(index));
-            WrittenSteps { value: item.value(), at, key: item.node().range(), profile: self.profile }
+            WrittenSteps::at_item(&item, at, self.profile)
         };
         seq.items().take(ITEMS).enumerate().map(item).collect()
     }

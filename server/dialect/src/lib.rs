@@ -23,7 +23,7 @@ pub mod ytt;
 pub use claim::{Claim, Role, SchemaName, WrittenSteps};
 pub use earlier::Earlier;
 pub use json_schema::{Documents, Unread};
-pub use resources::{item_at, items as list_items, way_to_item};
+pub use resources::{items as list_items, way_to_item};
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -295,8 +295,7 @@ pub trait FileView {
     fn documents(&self) -> &DocumentSet;
     /// One of its documents as data, at the cost of its own text where that is possible.
     fn document(&self, written: &lofting_syntax::Document<'_>) -> Option<Arc<Document>> {
-        let start = written.node().range().start;
-        let number = self.tree().documents().position(|document| document.node().range().start == start)?;
+        let (number, _) = self.tree().document_at(written.node().range().start)?;
         self.documents().documents.get(number).cloned().map(Arc::new)
     }
 }

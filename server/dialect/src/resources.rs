@@ -44,28 +44,8 @@ pub(crate) fn resources(tree: &Tree, profile: Profile) -> Vec<Resource<'_>> {
 pub(crate) fn resources_at(tree: &Tree, offset: usize, profile: Profile) -> Vec<Resource<'_>> {
     let Some((number, document)) = tree.document_at(offset) else { return Vec::new() };
     let Some(items) = items(&document) else { return resources_in(&document, number, profile) };
-    let Some((index, item)) = item_at(items, offset) else { return Vec::new() };
-    let mut found = Vec::new();
-    add(number, WrittenSteps::at_item(&item, &way_to_item(index), profile), LISTS - 1, &mut found);
-    found
-}
-
-/// The last item of an array, or of a group in it, that begins at or before an offset, with its index.
-pub fn item_at(array: lofting_syntax::Node<'_>, offset: usize) -> Option<(usize, Item<'_>)> {
-    let (mut node, mut index) = (array, 0);
-    loop {
-        lofting_memo::step();
-        let (mut before, mut around) = (index, None);
-        for inside in node.parts().filter_map(Element::node).take_while(|inside| inside.range().start <= offset) {
-            around = Some((before, inside));
-            let is_group = inside.kind() == Kind::Group;
-            before += inside.green().filter(|_| is_group).map_or(1, |green| green.count());
-        }
-        (index, node) = around?;
-        if let Some(item) = Item::cast(node) {
-            return Some((index, item));
-        }
-    }
+    let Some((index, node)) = items.inside_at(offset) else { return Vec::new() };
+    Item::cast(node).map(|item| of_item(number, &item, way_to_item(index).to_vec(), profile)).unwrap_or_default()
 }
 
 /// The resources of a document, in the order of the text.
@@ -127,8 +107,12 @@ pub fn way_to_item(index: usize) -> [Step; 2] {
 
 /// The resources of an item of a list, in the order of the text, with paths from the item: several if it is a list as well.
 pub(crate) fn resources_in_item<'t>(item: &Item<'t>, profile: Profile) -> Vec<Resource<'t>> {
+    of_item(0, item, Vec::new(), profile)
+}
+
+fn of_item<'t>(document: usize, item: &Item<'t>, path: Vec<Step>, profile: Profile) -> Vec<Resource<'t>> {
     let mut found = Vec::new();
-    add(0, WrittenSteps::at_item(item, &[], profile), LISTS - 1, &mut found);
+    add(document, WrittenSteps::at_item(item, path, profile), LISTS - 1, &mut found);
     found
 }
 

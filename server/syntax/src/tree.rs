@@ -91,7 +91,7 @@ impl Tree {
         let (mut node, mut before) = (self.root(), number);
         loop {
             let inner = node.parts().filter_map(Element::node).find(|part| {
-                let count = if part.kind() == Kind::Group { part.green().map_or(1, |group| group.count()) } else { 1 };
+                let count = part.count();
                 let is_here = before < count;
                 before -= if is_here { 0 } else { count };
                 is_here
@@ -106,22 +106,8 @@ impl Tree {
     /// The document that holds an offset, with its number. Between two documents it is the one before; None above the
     /// first one.
     pub fn document_at(&self, offset: usize) -> Option<(usize, crate::Document<'_>)> {
-        let (mut node, mut before) = (self.root(), 0);
-        loop {
-            let (mut last, mut number) = (None, before);
-            for part in node.parts().filter_map(Element::node) {
-                if part.range().start > offset {
-                    break;
-                }
-                last = Some((part, number));
-                number += if part.kind() == Kind::Group { part.green().map_or(1, |group| group.count()) } else { 1 };
-            }
-            let (inner, number) = last?;
-            match inner.kind() {
-                Kind::Group => (node, before) = (inner, number),
-                _ => return Some((number, crate::Document::cast(inner)?)),
-            }
-        }
+        let (number, node) = self.root().inside_at(offset)?;
+        Some((number, crate::Document::cast(node)?))
     }
 
     /// The token at an offset: between two tokens the later one, at the end of the text the last.
@@ -272,6 +258,28 @@ impl<'t> Node<'t> {
             Element::Token(token) => Some(token),
             Element::Node(_) => None,
         })
+    }
+
+    /// How many nodes it is among those around it: all that are in it, if it is a group.
+    pub fn count(&self) -> usize {
+        self.green().filter(|_| self.kind() == Kind::Group).map_or(1, |group| group.count())
+    }
+
+    /// The last node inside that begins at or before an offset, with its number among these. It is not a group, and other
+    /// groups are not looked into.
+    pub fn inside_at(&self, offset: usize) -> Option<(usize, Node<'t>)> {
+        let (mut node, mut number) = (*self, 0);
+        loop {
+            let (mut last, mut before) = (None, number);
+            for part in node.parts().filter_map(Element::node).take_while(|part| part.range().start <= offset) {
+                last = Some((before, part));
+                before += part.count();
+            }
+            (number, node) = last?;
+            if node.kind() != Kind::Group {
+                return Some((number, node));
+            }
+        }
     }
 
     /// Where the content ends: without trailing white space, comments and line breaks.

@@ -93,4 +93,4 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -4,10 +4,12 @@
 use super::workloads::Neighbour;
 use super::{SEMANTICS, definition, services, validation, values, workloads};
 use crate::FileView;
-use crate::resources::{Resource, ResourcePart, contents};
+use crate::claim::below;
+use crate::resources::{Resource, ResourcePart, items, way_to_item};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
 use lofting_memo::{Shared, are_alike};
+use lofting_schema::Step;
 use lofting_syntax::{Document, Green, Node};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -139,12 +141,14 @@ impl OfResources {
             return true;
         }
         let Some(read) = Document::cast(document).and_then(|document| file.document(&document)) else { return true };
-        let written = resource.root.value().range();
-        let is_here = |node: &lofting_document::Node| written.contains(&node.span.range().start);
-        if let Some((_, content)) = contents(&read).into_iter().find(|(_, node)| is_here(node)) {
+        let is_whole = document.range().start == self.start;
+        let item =
+            Document::cast(document).filter(|_| !is_whole).and_then(|document| items(&document)?.inside_at(self.start));
+        let way = item.into_iter().flat_map(|(index, _)| way_to_item(index));
+        let way: Vec<Step> = way.chain(resource.root.path().iter().cloned()).collect();
+        if let Some(content) = way.iter().try_fold(&read.value, below) {
             found.extend(definition::findings(content));
         }
-        let is_whole = document.range().start == self.start;
         // An item may refer to what is anchored elsewhere in its document.
         is_whole || !document.has_names()
     }

@@ -191,7 +191,7 @@ impl ReadsTexts for OpenChoreo {
     }
 
     fn findings(&self, file: &dyn FileView, own: &Own<'_>, earlier: &mut Earlier) -> Vec<Diagnostic> {
-        templates::findings(file, own, &mut earlier.quiet)
+        earlier.with(|quiet| templates::findings(file, own, quiet))
     }
 
     fn named(&self, file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option<NamedInside> {

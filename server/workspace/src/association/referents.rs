@@ -8,9 +8,10 @@ use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
-use lofting_dialect::{Dialect, Role, SchemaName, item_at, list_items};
+use lofting_dialect::{Dialect, Role, SchemaName, list_items};
 use lofting_document::Span;
 use lofting_memo::Stamp;
+use lofting_syntax::Item;
 use smol_str::SmolStr;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -133,8 +134,8 @@ impl Around {
         let at = &instead.range;
         let holds = |range: &Range<usize>| range.start <= at.start && at.end <= range.end;
         let found = file.tree().document_at(at.start).and_then(|(number, document)| {
-            let item = list_items(&document).and_then(|items| item_at(items, at.start));
-            if let Some((_, item)) = item.filter(|(_, item)| item.dash().is_some()) {
+            let item = list_items(&document).and_then(|items| Item::cast(items.inside_at(at.start)?.1));
+            if let Some(item) = item.filter(|item| item.dash().is_some()) {
                 let range = item.node().range();
                 let column = range.start - file.text().line_range(file.text().line_of(range.start)).start;
                 return holds(&range)

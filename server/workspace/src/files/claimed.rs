@@ -215,8 +215,11 @@ impl ClaimedPart {
     /// Whether the same is claimed in both, each in itself. Of a list in which something is claimed as a whole, that is not
     /// known.
     fn claims_alike(&self, other: &ClaimedPart) -> bool {
-        let roles = |own: &'_ OfLanguage| own.claims.iter().map(|claim| claim.role.clone()).collect::<Vec<_>>();
-        let is_alike = |(one, other): (&OfLanguage, &OfLanguage)| one.name == other.name && roles(one) == roles(other);
+        let is_alike = |(one, other): (&OfLanguage, &OfLanguage)| {
+            let (own, theirs) =
+                (one.claims.iter().map(|claim| &claim.role), other.claims.iter().map(|claim| &claim.role));
+            one.name == other.name && own.eq(theirs)
+        };
         self.inside.is_none()
             && other.inside.is_none()
             && self.languages.len() == other.languages.len()

@@ -175,7 +175,6 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
     let source = TreeSource { file: file.id, tree: file.tree() };
     let uncertain = !file.tree().errors().is_empty();
     let mut known = std::mem::take(&mut file.claimed_memo().schemas);
-    let documents: Vec<Document<'_>> = file.tree().documents().collect();
     let mut found = Vec::new();
     let mut now = FxHashMap::default();
     for (language, claims) in file.claims().iter().enumerate() {
@@ -183,14 +182,14 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
         for claim in claims.among(|part| part.counts().schemas > 0) {
             let Role::Schema(name) = claim.role else { continue };
             let (number, claim) = (claim.number, &claim.to_claim());
-            let written = documents.get(claim.document);
-            let at = written.and_then(|document| WrittenAt::of(document, dialect, claim, uncertain));
+            let written = file.tree().document(claim.document);
+            let at = written.as_ref().and_then(|document| WrittenAt::of(document, dialect, claim, uncertain));
             let place = (language, claim.key.start);
             let last = known.remove(&place).zip(at.as_ref()).filter(|((last, _), at)| last.is(at));
             let schema = match last.map(|((_, schema), _)| schema).filter(|last| last.claim == (language, number)) {
                 Some(schema) => schema,
                 None => {
-                    let Some(document) = written.and_then(|written| file.document(written)) else { continue };
+                    let Some(document) = written.and_then(|written| file.document(&written)) else { continue };
                     let part = SchemaPart { document: &document, claim: Some(claim), tree: Some(file.tree()) };
                     let read = dialect.read(&[part], &NoFunctions);
                     Arc::new(ClaimedSchema {
@@ -293,7 +292,7 @@ impl FileView for File {
         let start = written.node().range().start;
         // Where comments have a meaning, documents cannot be read apart.
         if self.facts.ytt {
-            let number = File::tree(self).documents().position(|document| document.node().range().start == start)?;
+            let (number, _) = File::tree(self).document_at(start)?;
             return self.lowered().documents.get(number).cloned().map(Arc::new);
         }
         let place = (self.revision, start);

@@ -4,7 +4,7 @@
 use super::stored::Random;
 use crate::association::governed::Governed;
 use crate::fixture::Fixture;
-use lofting_dialect::{item_at, list_items, way_to_item};
+use lofting_dialect::{list_items, way_to_item};
 
 const FILES: &str = "#- crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -88,13 +88,13 @@ fn known(fixture: &Fixture, offsets: &[usize]) -> String {
         let at = at.unwrap_or_default();
         // Of a list, those of the item there.
         let items = document.and_then(|(_, document)| list_items(&document));
-        let item = items.and_then(|items| item_at(items, *offset));
+        let item = items.and_then(|items| items.inside_at(*offset));
         let is_around = |part: &&Governed| match &item {
             Some((index, _)) => part.at.is_empty() || part.at.starts_with(&way_to_item(*index)),
             None => part.at.is_empty() || items.is_none(),
         };
         // A value in the line of its dash is not a resource.
-        if item.is_none_or(|(_, item)| item.node().green().is_some()) {
+        if item.is_none_or(|(_, item)| item.green().is_some()) {
             let of_document = governed.iter().filter(|part| Some(part.document) == document.map(|(number, _)| number));
             let of_document = of_document.filter(is_around).map(|part| (&part.at, &part.key));
             assert!(at.iter().map(|part| (&part.at, &part.key)).eq(of_document));

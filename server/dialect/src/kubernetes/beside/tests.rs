@@ -18,7 +18,8 @@ spec:
     livenessProbe: {httpGet: {port: PORT}}
 ";
 
-fn pod(mount: &str, port: &str) -> String {
+/// A pod whose container mounts this volume and whose probe calls this port.
+pub(in crate::kubernetes) fn pod(mount: &str, port: &str) -> String {
     POD.replace("MOUNT", mount).replace("PORT", port)
 }
 

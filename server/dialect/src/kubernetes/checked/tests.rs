@@ -3,26 +3,11 @@
 use super::{Checked, SWEEP};
 use crate::DocumentsView;
 use crate::kubernetes::SEMANTICS;
+use crate::kubernetes::beside::tests::pod;
 use crate::kubernetes::rules::{missing_port, missing_volume, unmatched_selector};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{FileId, Options, lower};
 use lofting_syntax::Tree;
-
-const POD: &str = "
-apiVersion: v1
-kind: Pod
-metadata: {name: boat}
-spec:
-  volumes:
-  - name: cargo
-  - name: &s stores
-  containers:
-  - name: crew
-    image: crew:1
-    ports: [{name: http, containerPort: 80}, {containerPort: 81}]
-    volumeMounts: [{name: MOUNT, mountPath: /a}]
-    livenessProbe: {httpGet: {port: PORT}}
-";
 
 fn findings(checked: &mut Checked, tree: &Tree) -> Vec<Diagnostic> {
     let documents = lower(FileId(0), tree, SEMANTICS.profile, Options::default());
@@ -40,10 +25,6 @@ fn said(text: &str) -> Vec<String> {
         .filter(|found| OF_WORKLOADS.contains(&found.rule))
         .map(|found| format!("{}: {}", &text[found.span.range()], found.message))
         .collect()
-}
-
-fn pod(mount: &str, port: &str) -> String {
-    POD.replace("MOUNT", mount).replace("PORT", port)
 }
 
 #[test]

@@ -100,15 +100,11 @@ impl KnownParts {
     fn in_list(&mut self, node: Node<'_>, start: usize, languages: &Languages<'_>, inside: &mut Vec<InPart>) {
         let mut items = 0;
         for node in node.parts().filter_map(Element::node) {
-            let is_group = node.kind() == Kind::Group;
             // An item in one line is not a resource.
             if let Some(part) = self.of_list(node, languages) {
                 inside.push(InPart { offset: node.range().start - start, items, part });
             }
-            items += match node.green() {
-                Some(green) if is_group => green.count(),
-                _ => usize::from(node.kind() == Kind::SeqEntry),
-            };
+            items += node.count();
         }
     }
 

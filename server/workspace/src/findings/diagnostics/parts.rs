@@ -20,14 +20,14 @@ use lofting_check::{
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
-use lofting_dialect::{Role, item_at, list_items};
+use lofting_dialect::{Role, list_items};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Document, Element, Node as SyntaxNode, Value};
+use lofting_syntax::{Document, Element, Item, Node as SyntaxNode, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -281,9 +281,9 @@ impl<'s> Collect<'s> {
         }
         if values().next().is_some() {
             let Some(document) = self.file.tree().document(placed.place.document) else { return false };
-            let item = placed.start_of_item().and_then(|start| item_at(list_items(&document)?, start));
+            let item = placed.start_of_item().and_then(|start| list_items(&document)?.inside_at(start));
             let (root, within) = match item {
-                Some((_, item)) => (Some(item.value()), item.node()),
+                Some((_, node)) => (Item::cast(node).map(|item| item.value()), node),
                 None => (document.root(), document.node()),
             };
             for claim in values() {
