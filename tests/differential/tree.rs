@@ -1,7 +1,7 @@
 //! Findings made in the tree, and those of the same text after its documents were lowered.
 //!
-//! A file is lowered if it has an anchor. So both ways get the same entries at the end, written with an anchor and its
-//! alias, or without, in as many bytes.
+//! A document is lowered if two anchors have the name of an alias, and values of ytt if there is an anchor. So both ways get
+//! the same entries at the end, written with anchors and an alias, or without, in as many bytes.
 
 use lofting_tests::made_up::dice::Dice;
 use lofting_tests::made_up::values::{Manner, Values};
@@ -11,8 +11,14 @@ use crate::answers::{difference, findings, opened};
 use crate::generator::{self, Draft};
 use crate::program::Program;
 
-const IN_TREE: &str = "zz:     0\nyy:   0\n";
-const LOWERED: &str = "zz: &zz 0\nyy: *zz\n";
+const IN_TREE: &str = "zz:    0\nyz:    0\nyy:  0\n";
+const LOWERED: &str = "zz: &z 0\nyz: &z 0\nyy: *z\n";
+
+/// So many names of anchors are used in a document.
+const NAMES: usize = 5;
+
+const TAGS: [&str; 8] =
+    ["!!str ", "!Ref ", "!!int ", "!", "!local ", "!!binary ", "!<tag:yaml.org,2002:str> ", "!!map "];
 
 pub fn make(number: u64) -> Program {
     if number.is_multiple_of(3) { by_json_schema(number) } else { by_schema(number) }
@@ -20,7 +26,7 @@ pub fn make(number: u64) -> Program {
 
 fn by_schema(number: u64) -> Program {
     let mut made = Values::new(number);
-    let schema = made.schema(number.is_multiple_of(5)) + "zz: 0\nyy: 0\n";
+    let schema = made.schema(number.is_multiple_of(5)) + "zz: 0\nyz: 0\nyy: 0\n";
     let mut values = made.values(if number.is_multiple_of(2) { Manner::Annotated } else { Manner::Plain });
     if !number.is_multiple_of(2) {
         values.insert_str(0, "# lofting: schema=schema.yml\n");
@@ -43,30 +49,93 @@ fn by_json_schema(number: u64) -> Program {
         while value.as_object().is_none_or(Map::is_empty) {
             value = generator::value(&mut dice, 3);
         }
-        write(&mut values, &value, 0, &mut Dice::new(number));
+        let mut dice = Dice::new(number);
+        let names = number.is_multiple_of(2).then(Names::default);
+        Writer { out: &mut values, dice: &mut dice, names }.value(&value, 0);
     }
     let files = [("schema.json", schema), ("values.yml", values)];
     Program { files: files.map(|(path, text)| (path.to_owned(), text)).into(), edits: Vec::new() }
 }
 
-fn write(out: &mut String, value: &Value, indent: usize, dice: &mut Dice) {
-    let pad = " ".repeat(indent);
-    let mut entry = |out: &mut String, head: &str, value: &Value| {
+/// The names that a document has so far.
+#[derive(Default)]
+struct Names(Vec<String>);
+
+/// Writes a value in block style.
+struct Writer<'w> {
+    out: &'w mut String,
+    dice: &'w mut Dice,
+    /// None if it has no anchors, aliases, merge keys and tags.
+    names: Option<Names>,
+}
+
+impl Writer<'_> {
+    fn value(&mut self, value: &Value, indent: usize) {
+        match value {
+            Value::Object(map) => {
+                for (key, value) in map {
+                    self.merge_key(indent);
+                    self.entry(&format!("{}:", Value::from(key.as_str())), value, indent);
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.entry("-", item, indent)),
+            _ => {}
+        }
+    }
+
+    fn entry(&mut self, head: &str, value: &Value, indent: usize) {
+        let pad = " ".repeat(indent);
+        let before = self.before();
+        if before.starts_with('*') {
+            *self.out += &format!("{pad}{head} {before}\n");
+            return;
+        }
         let is_filled = value.as_object().is_some_and(|map| !map.is_empty())
             || value.as_array().is_some_and(|items| !items.is_empty());
-        if is_filled && dice.percent(80) {
-            *out += &format!("{pad}{head}\n");
-            write(out, value, indent + 2, dice);
+        if is_filled && self.dice.percent(80) {
+            *self.out += &format!("{pad}{head} {}\n", before.trim_end());
+            self.value(value, indent + 2);
         } else {
-            *out += &format!("{pad}{head} {value}\n");
+            *self.out += &format!("{pad}{head} {before}{value}\n");
         }
-    };
-    match value {
-        Value::Object(map) => {
-            map.iter().for_each(|(key, value)| entry(out, &format!("{}:", Value::from(key.as_str())), value))
+    }
+
+    /// An anchor or a tag, or an alias in place of the value.
+    fn before(&mut self) -> String {
+        let Some(names) = &mut self.names else { return String::new() };
+        let kind = self.dice.below(100);
+        if kind < 12 {
+            // A few have the name of another one.
+            let name = if self.dice.percent(95) { names.0.len() } else { self.dice.below(names.0.len() + 1) };
+            names.0.push(format!("a{}", name % (NAMES * 4)));
+            format!("&a{} ", name % (NAMES * 4))
+        } else if kind < 20 {
+            format!("*{}", self.name())
+        } else if kind < 26 {
+            (*self.dice.pick(&TAGS)).to_owned()
+        } else {
+            String::new()
         }
-        Value::Array(items) => items.iter().for_each(|item| entry(out, "-", item)),
-        _ => {}
+    }
+
+    /// A name that most likely has a value.
+    fn name(&mut self) -> String {
+        let known = self.names.as_ref().map_or(&[][..], |names| &names.0);
+        if known.is_empty() || self.dice.percent(4) { "unknown".to_owned() } else { self.dice.pick(known).clone() }
+    }
+
+    fn merge_key(&mut self, indent: usize) {
+        if self.names.is_none() || !self.dice.percent(12) {
+            return;
+        }
+        let (one, other) = (self.name(), self.name());
+        let value = match self.dice.below(6) {
+            0 => format!("[*{one}, *{other}]"),
+            1 => format!("[{{a: 1, port: x}}, *{one}]"),
+            2 => "{name: 1}".to_owned(),
+            _ => format!("*{one}"),
+        };
+        *self.out += &format!("{}<<: {value}\n", " ".repeat(indent));
     }
 }
 

@@ -213,6 +213,14 @@ fn a_key_costs_what_it_touches_in_every_form() {
 }
 
 #[test]
+fn a_key_among_anchors_aliases_and_tags_costs_what_it_touches() {
+    let _turn = turn();
+    let mut wrong = steep(NAMED, Typed::Value, 2);
+    wrong.extend(steep(NAMED, Typed::HalfKey, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn a_key_in_a_long_map_costs_what_it_touches() {
     let _turn = turn();
     let mut wrong = steep(MAPS, Typed::Value, 2);

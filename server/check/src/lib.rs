@@ -84,5 +84,5 @@ pub use values::{
     Answer, AssertionCall, Assertions, Base, CallValue, Checks, Context, Finding, Findings, Layers, LongValue,
     NoAssertions, Root, Style, ValuesCheck,
 };
-pub use view::{Kind as ViewKind, NodeView, Source, TreeFile, TreeView, View};
+pub use view::{DocumentNames, Kind as ViewKind, NodeView, Source, TreeFile, TreeReader, TreeView, View};
 pub use words::capped;

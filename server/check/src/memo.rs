@@ -2,12 +2,14 @@
 //! tree is checked again.
 
 mod clean;
+mod names;
 mod stream;
 
 pub(crate) use clean::Clean;
 pub use clean::Quiet;
 #[cfg(test)]
 pub(crate) use clean::{KeyIndex, KeyIndexes};
+pub(crate) use names::{Meaning, NamesMemo, Size};
 pub(crate) use stream::{GivenPlace, MetPlace, MetPlaces, StreamDocument, StreamFinding, StreamMemo};
 
 use crate::finding::Finding;
@@ -69,6 +71,8 @@ pub struct CheckMemo {
     fitting: FxHashMap<(usize, u16), (usize, Arc<Green>)>,
     /// Groups of such documents, by the language that says what governs them, with the numbers of the schemas in them.
     all_fitting: FxHashMap<(usize, &'static str), FittingGroup>,
+    /// What its aliases stand for.
+    pub(crate) names: NamesMemo,
     /// The documents of a stream of values.
     pub(crate) stream: StreamMemo,
     sweep_at: usize,
@@ -109,8 +113,9 @@ pub(crate) struct MemoKey {
     pub state: u32,
     /// The key that holds it, as messages name it. Most large files are arrays, whose items have no key.
     pub under: Option<Box<Key>>,
-    /// Stands for the annotations of its first entry or item, which may be above it.
-    pub first: u64,
+    /// Stands for what it is read with from outside: the annotations of its first entry or item, which may be above it, or
+    /// the values of its aliases.
+    pub outside: u64,
 }
 
 /// A value as its own rules see it.
@@ -130,6 +135,8 @@ pub(crate) struct ScoreKey {
     pub schema: SchemaId,
     /// See [`CheckMemo::part`].
     pub part: u16,
+    /// See [`crate::view::View::names`].
+    pub names: u64,
 }
 
 /// A part of a collection as a portion.
@@ -215,11 +222,16 @@ impl CheckMemo {
         let silent = self.silent.keys().map(|(address, _)| *address);
         let merged = self.merged.keys().map(|(address, _)| *address);
         let prints = self.fingerprints.keys().chain(self.item_prints.keys());
-        let clean = self.clean.nodes.keys().chain(prints).copied();
+        let clean = self.clean.nodes.keys().map(|(address, _)| *address).chain(prints.copied());
         let portions = self.portions.keys().map(|key| key.green);
         let documents = self.clean.documents.keys().copied().chain(self.fitting.keys().map(|(address, _)| *address));
         let groups = self.clean.groups.keys().copied().chain(self.all_fitting.keys().map(|(address, _)| *address));
-        let others = groups.chain(silent).chain(merged).chain(self.clean.keys.held()).chain(self.stream.held());
+        let others = groups
+            .chain(silent)
+            .chain(merged)
+            .chain(self.clean.keys.held())
+            .chain(self.stream.held())
+            .chain(self.names.held());
         for key in walked.chain(clean).chain(portions).chain(documents).chain(others) {
             *held.entry(key).or_default() += 1;
         }
@@ -227,13 +239,14 @@ impl CheckMemo {
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
         self.merged.retain(|(address, _), merged| in_use(&merged.green, own(*address)));
-        self.clean.nodes.retain(|address, green| in_use(green, own(*address)));
+        self.clean.nodes.retain(|(address, _), green| in_use(green, own(*address)));
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
         self.fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.groups.retain(|address, green| in_use(green, own(*address)));
         self.all_fitting.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.clean.keys.retain(|green| in_use(green, own(address(green))));
         self.stream.retain(|green| in_use(green, own(address(green))));
+        self.names.retain(|green| in_use(green, own(address(green))));
         self.silent.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.fingerprints.retain(|address, (_, green)| in_use(green, own(*address)));
         self.item_prints.retain(|address, (_, green)| in_use(green, own(*address)));
@@ -254,6 +267,7 @@ impl CheckMemo {
             + documents
             + groups
             + self.stream.len()
+            + self.names.len()
     }
 
     /// Whether nothing is remembered about values and keys.

@@ -4,11 +4,11 @@ use crate::memo::CheckMemo;
 use crate::path::Step;
 use crate::tree::{Reading, check_keys};
 use crate::values::{Findings, Root, ValuesCheck};
-use crate::view::{NodeView, TreeFile, TreeView};
+use crate::view::{NodeView, TreeReader};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Node, Span};
 use lofting_schema::SchemaId;
-use lofting_syntax::{Document, Tree, Value};
+use lofting_syntax::{Document, Value};
 
 /// A part of a document that a schema governs.
 #[derive(Debug, Clone, Copy)]
@@ -26,17 +26,16 @@ pub struct GovernedPart<'p> {
 impl GovernedPart<'_> {
     /// Checks the part in the tree, using what `memo` remembers. Its document has passed [`check_keys_in_tree`]. None if
     /// only lowering can read the value. `memo` must have been started with a stamp for the schemas of all parts.
-    pub fn check_in_tree(
+    pub fn check_in_tree<'t>(
         &self,
         check: &ValuesCheck<'_>,
-        file: TreeFile,
-        tree: &Tree,
-        value: Value<'_>,
+        reader: TreeReader<'t>,
+        value: Value<'t>,
         memo: &mut CheckMemo,
     ) -> Option<Findings> {
-        let root = Root::new(TreeView::root(file, tree, Some(value))?, self.name);
+        let root = Root::new(reader.view(value)?, self.name);
         memo.part = self.number;
-        let found = check.run_part(root, self.node, self.at, Some((file.id, &mut *memo)));
+        let found = check.run_part(root, self.node, self.at, Some((reader.file.id, &mut *memo)));
         memo.part = 0;
         Some(found)
     }
@@ -49,16 +48,12 @@ impl GovernedPart<'_> {
 
 /// Findings about the keys of one document, whatever its schema, using what `memo` remembers. None if the document has
 /// to be lowered; the other documents of the file do not.
-pub fn check_keys_in_tree(
-    file: TreeFile,
-    tree: &Tree,
-    document: &Document<'_>,
+pub fn check_keys_in_tree<'t>(
+    reader: TreeReader<'t>,
+    document: &Document<'t>,
     memo: &mut CheckMemo,
 ) -> Option<Vec<Diagnostic>> {
     let Some(root) = document.root() else { return Some(Vec::new()) };
-    if document.node().has_names() {
-        return None;
-    }
-    let view = TreeView::root(file, tree, Some(root))?;
-    check_keys(Reading { file, is_template: false, in_proposal: false }, tree, view, &mut memo.clean)
+    let view = reader.view(root)?;
+    check_keys(Reading { reader, is_template: false, in_proposal: false }, view, &mut memo.clean)
 }

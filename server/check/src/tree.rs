@@ -24,7 +24,7 @@ use crate::memo::{CheckMemo, Clean};
 use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
-use crate::view::{Overlay, TreeFile, TreeView, View};
+use crate::view::{Overlay, TreeFile, TreeReader, TreeView, View};
 use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
@@ -85,7 +85,7 @@ impl<'t> ValuesTree<'t> {
             return None;
         }
         let file = TreeFile { overlays, ..file };
-        let value = TreeView::root(file, tree, Some(root))?;
+        let value = TreeReader::new(file, tree).view(root)?;
         let entries = met.entries.iter().copied().collect();
         let mut values = ValuesTree { file, tree, value, header, header_end, entries, name, found: Vec::new() };
         let source = TreeSource { file: file.id, tree };
@@ -118,7 +118,7 @@ impl<'t> ValuesTree<'t> {
 
     /// Checks only the keys. None if the file has to be lowered.
     pub fn keys(&mut self, memo: &mut CheckMemo) -> Option<()> {
-        let found = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
+        let found = check_keys(self.reading(), self.value, &mut memo.clean)?;
         self.found.extend(found);
         Some(())
     }
@@ -137,7 +137,7 @@ impl<'t> ValuesTree<'t> {
         let entries = (!self.entries.is_empty()).then_some(&merged as &dyn MergedEntries);
         // Code is called only once it is known that the file's keys can be checked here.
         if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
-            let keys = check_keys(self.reading(), self.tree, self.value, &mut memo.clean)?;
+            let keys = check_keys(self.reading(), self.value, &mut memo.clean)?;
             if self.repeats_keys(&keys) {
                 return None;
             }
@@ -166,12 +166,12 @@ impl<'t> ValuesTree<'t> {
         memo: &mut CheckMemo,
         walk: impl FnOnce(&mut CheckMemo) -> Findings,
     ) -> (Option<Vec<Diagnostic>>, Findings) {
-        let (reading, tree, root) = (self.reading(), self.tree, self.value);
+        let (reading, root) = (self.reading(), self.value);
         let (looked, flag) = (OnceLock::new(), lofting_memo::current_flag());
         let look = || {
             looked.get_or_init(|| {
                 let mut clean = Clean::default();
-                (check_keys(reading, tree, root, &mut clean), clean)
+                (check_keys(reading, root, &mut clean), clean)
             });
         };
         let findings = scope(|scope| {
@@ -190,9 +190,13 @@ impl<'t> ValuesTree<'t> {
         (keys, findings)
     }
 
-    fn reading(&self) -> Reading {
+    fn reader(&self) -> TreeReader<'t> {
+        TreeReader::new(self.file, self.tree)
+    }
+
+    fn reading(&self) -> Reading<'t> {
         let in_proposal = self.header().is_some_and(is_proposal);
-        Reading { file: self.file, is_template: self.header.is_template, in_proposal }
+        Reading { reader: self.reader(), is_template: self.header.is_template, in_proposal }
     }
 
     /// Whether there are overlay annotations above the document or in it.

@@ -2,18 +2,20 @@
 //! generic over it, so checking an open file needs no copy of it.
 
 mod fingerprint;
+mod names;
 mod node;
 mod overlay;
 mod portions;
 mod tree;
 
 pub(crate) use fingerprint::fingerprint;
+pub use names::DocumentNames;
 pub use node::NodeView;
 pub(crate) use node::kind as node_kind;
 pub use overlay::{Count, Operation, Overlay};
 pub(crate) use portions::{Destination, Portions};
 pub(crate) use tree::EntryParts;
-pub use tree::{TreeFile, TreeView};
+pub use tree::{TreeFile, TreeReader, TreeView};
 
 use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::Kinds;
@@ -190,6 +192,10 @@ pub trait View: Copy {
     /// Stands for the overlay annotations of the first entry or item of a collection, which may be written above the node
     /// of [`View::shared`].
     fn first_annotations(&self) -> u64 {
+        0
+    }
+    /// Stands for the values that the aliases in a collection refer to, where findings about it may be; 0 if it has none.
+    fn names(&self) -> u64 {
         0
     }
     /// The node of a collection in a syntax tree, with its offset. An unchanged collection has the same node as in the

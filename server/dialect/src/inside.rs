@@ -32,7 +32,19 @@ pub struct Own<'a> {
     /// Its claims.
     pub claims: &'a dyn OwnClaims,
     /// The schemas among them, each with the index of its claim.
-    pub schemas: &'a [(usize, Arc<Schema>)],
+    pub schemas: &'a [(usize, &'a dyn OwnSchema)],
+}
+
+/// A schema in a file, which may be read only when it is asked for.
+pub trait OwnSchema {
+    /// The schema.
+    fn schema(&self) -> &Arc<Schema>;
+}
+
+impl OwnSchema for Arc<Schema> {
+    fn schema(&self) -> &Arc<Schema> {
+        self
+    }
 }
 
 /// A place in the text of a scalar.

@@ -3,7 +3,7 @@
 
 #![allow(clippy::print_stdout)] // a skipped test says so
 
-use lofting_dialect::inside::Own;
+use lofting_dialect::inside::{Own, OwnSchema};
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{Dialect, DocumentsView, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
 use lofting_document::{Document, DocumentSet, FileId, Issue, Options, lower};
@@ -51,6 +51,7 @@ fn real_expressions_fit_their_schemas() {
             let part = SchemaPart { document, claim: Some(claim), tree: Some(&tree) };
             schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
         }
+        let schemas: Vec<_> = schemas.iter().map(|(number, schema)| (*number, schema as &dyn OwnSchema)).collect();
         for found in OpenChoreo.findings(
             &view,
             &Own { claims: &claims, schemas: &schemas },

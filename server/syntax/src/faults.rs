@@ -15,14 +15,7 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
         stored(tree, &mut errors);
     }
     if flags & (flag::NAME | flag::HANDLE) != 0 {
-        let mut known = Names::default();
-        for document in tree.documents() {
-            if document.node().green.flags() & (flag::NAME | flag::HANDLE) != 0 {
-                known.anchors.clear();
-                known.handles.clear();
-                names(document.node(), &mut known, &mut errors);
-            }
-        }
+        of_names(tree.root(), &mut errors);
     }
     if let Some(range) = tree.source.forbidden() {
         errors.push(ErrorCode::ControlCharacter.error(range, ""));
@@ -130,9 +123,30 @@ fn characters(tree: &Tree, range: Range<usize>) -> Range<usize> {
     start..end
 }
 
+/// Looks at the names of the documents in the root of the tree, or in a group in it. Groups have few levels.
+fn of_names(node: Node<'_>, errors: &mut Vec<SyntaxError>) {
+    for part in node.parts().filter_map(Element::node) {
+        let flags = part.green.flags();
+        let is_plain = flags & flag::HANDLE == 0;
+        if flags & (flag::NAME | flag::HANDLE) == 0 || is_plain && part.has_settled_names() {
+            continue;
+        }
+        let before = errors.len();
+        match part.kind() {
+            Kind::Group => of_names(part, errors),
+            // Most documents have an anchor for each alias.
+            _ if is_plain && part.names().are_known() => {}
+            _ => names(part, errors),
+        }
+        if is_plain && errors.len() == before {
+            part.settle_names();
+        }
+    }
+}
+
 /// What is declared in a document, up to a place in it.
 #[derive(Default)]
-struct Names<'t> {
+struct Declared<'t> {
     /// With their `&`.
     anchors: FxHashSet<Cow<'t, str>>,
     handles: FxHashSet<String>,
@@ -140,8 +154,8 @@ struct Names<'t> {
 
 /// Reports aliases without an anchor above them (anchors count within one document), and tag handles without a `%TAG`
 /// line.
-fn names<'t>(document: Node<'t>, known: &mut Names<'t>, errors: &mut Vec<SyntaxError>) {
-    let Names { anchors, handles } = known;
+fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
+    let Declared { mut anchors, mut handles } = Declared::default();
     let mut open = vec![document.children()];
     while let Some(children) = open.last_mut() {
         let Some(child) = children.next() else {

@@ -4,6 +4,7 @@ use crate::CommentReader;
 use crate::error::SyntaxError;
 use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
 use crate::kind::Kind;
+use crate::names::SharedNames;
 use crate::resolve::Profile;
 use crate::source::Source;
 use std::borrow::Cow;
@@ -16,6 +17,8 @@ pub struct Tree {
     pub(crate) source: Arc<Source>,
     pub(crate) green: Arc<Green>,
     pub(crate) loose: bool,
+    /// The names in its nodes, and in those of earlier revisions.
+    pub(crate) names: Arc<SharedNames>,
 }
 
 impl Tree {

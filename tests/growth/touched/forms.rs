@@ -412,3 +412,30 @@ pub const RESOURCES: &[Form] = &[
         ),
     },
 ];
+
+const HEAD_WITH_ANCHOR: &str = "# yaml-language-server: $schema=schema.json\nbase: &b {name: y}\nitems:\n";
+
+/// Anchors, aliases, merge keys and tags.
+pub const NAMED: &[Form] = &[
+    Form {
+        name: "items that a map is merged into",
+        files: &[JSON],
+        path: "values.yml",
+        head: HEAD_WITH_ANCHOR,
+        item: ("- port: ", "\n  <<: *b\n  other: x\n"),
+    },
+    Form {
+        name: "items with an alias and a tag",
+        files: &[JSON],
+        path: "values.yml",
+        head: HEAD_WITH_ANCHOR,
+        item: ("- port: ", "\n  name: !Ref x\n  other: [*b]\n"),
+    },
+    Form {
+        name: "services that a map is merged into",
+        files: &[],
+        path: "services.yml",
+        head: "x-base: &b\n  restart: always\nservices:\n",
+        item: ("  s@N:\n    <<: *b\n    port: ", "\n    name: x\n"),
+    },
+];

@@ -16,8 +16,8 @@ const FEW_GROUPS: usize = 2;
 pub(crate) struct Clean {
     /// How the document was read: its scalars, and whether as a template.
     read_as: Option<(Profile, bool)>,
-    /// Collections, and groups of their entries, without findings inside.
-    pub(super) nodes: FxHashMap<usize, Arc<Green>>,
+    /// Collections, and groups of their entries, without findings inside, each with what stands for its aliases.
+    pub(super) nodes: FxHashMap<(usize, u64), Arc<Green>>,
     /// The keys of long maps.
     pub(crate) keys: KeyIndexes,
     /// Documents of a stream without findings, by their nodes.
@@ -55,12 +55,13 @@ impl Clean {
         }
     }
 
-    pub(crate) fn contains(&self, green: &Arc<Green>) -> bool {
-        self.nodes.contains_key(&address(green))
+    /// Whether it has no findings inside, if its aliases mean what this number stands for.
+    pub(crate) fn contains(&self, green: &Arc<Green>, names: u64) -> bool {
+        self.nodes.contains_key(&(address(green), names))
     }
 
-    pub(crate) fn insert(&mut self, green: &Arc<Green>) {
-        self.nodes.insert(address(green), green.clone());
+    pub(crate) fn insert(&mut self, green: &Arc<Green>, names: u64) {
+        self.nodes.insert((address(green), names), green.clone());
     }
 }
 

@@ -4,11 +4,11 @@ use crate::bound::Bound;
 use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;
-use crate::view::{EntryParts, TreeFile, TreeView, View};
+use crate::view::{DocumentNames, EntryParts, Kind as ValueKind, TreeReader, TreeView, View};
 use crate::visit::{Ground, Inside, Recalled, Value, Visit};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Issue, Key, Span};
-use lofting_syntax::{Element, Green, Kind, Node, Tree};
+use lofting_syntax::{Element, Green, Kind, Node};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -18,8 +18,8 @@ const MANY: usize = 256;
 
 /// How a document is read in its tree.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading {
-    pub file: TreeFile,
+pub(crate) struct Reading<'t> {
+    pub reader: TreeReader<'t>,
     /// It has annotations or code of ytt.
     pub is_template: bool,
     /// Its head is that of a design proposal.
@@ -28,23 +28,20 @@ pub(crate) struct Reading {
 
 /// The findings that lowering would make for the keys below a value, and those of the rules that look at places there.
 /// None if the file has to be lowered.
-pub(crate) fn check_keys(
-    reading: Reading,
-    tree: &Tree,
-    root: TreeView<'_>,
-    clean: &mut Clean,
-) -> Option<Vec<Diagnostic>> {
-    clean.begin(reading.file.profile, reading.is_template);
-    let source = TreeSource { file: reading.file.id, tree };
+pub(crate) fn check_keys<'t>(reading: Reading<'t>, root: TreeView<'t>, clean: &mut Clean) -> Option<Vec<Diagnostic>> {
+    let TreeReader { file, tree, .. } = reading.reader;
+    clean.begin(file.profile, reading.is_template);
+    let source = TreeSource { file: file.id, tree };
     let mut found = Vec::new();
     let mut keys = Keys { reading, source, clean, seen: Seen::default(), bound: Bound::of(&found), bounded: false };
-    Visit::of(reading.is_template, &source).values(&mut keys, value(root), reading.in_proposal, &mut found)?;
+    let root = keys.value(root, &mut found);
+    Visit::of(reading.is_template, &source).values(&mut keys, root, reading.in_proposal, &mut found)?;
     Some(found)
 }
 
 /// The keys of a document in its tree, read as lowering would.
-struct Keys<'k> {
-    reading: Reading,
+struct Keys<'k, 't> {
+    reading: Reading<'t>,
     source: TreeSource<'k>,
     clean: &'k mut Clean,
     seen: Seen,
@@ -53,31 +50,23 @@ struct Keys<'k> {
     bounded: bool,
 }
 
-fn value(view: TreeView<'_>) -> Value<'_, Node<'_>> {
-    match view.collection() {
-        Some(node) => Value::Collection(node),
-        None if view.is_missing() => Value::Missing,
-        None if view.is_broken() => Value::Unknown,
-        None => Value::Scalar(view.span(), Content::Tree(view)),
-    }
-}
-
-impl<'t> Ground<'t> for Keys<'_> {
+impl<'t> Ground<'t> for Keys<'_, 't> {
     type Node = Node<'t>;
-    type Mark = &'t Arc<Green>;
+    type Mark = (&'t Arc<Green>, u64);
 
-    fn recall(&self, node: &Node<'t>) -> Recalled<&'t Arc<Green>> {
+    fn recall(&self, node: &Node<'t>) -> Recalled<(&'t Arc<Green>, u64)> {
+        let names = self.names(*node);
         match node.green().filter(|green| CheckMemo::is_worth(green)) {
-            Some(green) if self.clean.contains(green) => Recalled::Clean,
-            green => Recalled::Open(green),
+            Some(green) if self.clean.contains(green, names) => Recalled::Clean,
+            green => Recalled::Open(green.map(|green| (green, names))),
         }
     }
 
-    fn remember(&mut self, green: &'t Arc<Green>) {
+    fn remember(&mut self, (green, names): (&'t Arc<Green>, u64)) {
         if self.bounded {
             return;
         }
-        self.clean.insert(green);
+        self.clean.insert(green, names);
     }
 
     fn open(
@@ -102,8 +91,9 @@ impl<'t> Ground<'t> for Keys<'_> {
                 // What a group repeats was found for the whole map.
                 Kind::MapEntry => self.entry(child, node.kind() != Kind::Group, inside, found)?,
                 Kind::SeqEntry => {
-                    let (span, item) = TreeView::item(self.reading.file, child)?;
-                    inside.push(Inside::Item { span, notes: None, value: value(item) });
+                    let (span, item) = self.reading.reader.item(child)?;
+                    let value = self.value(item, found);
+                    inside.push(Inside::Item { span, notes: None, value });
                 }
                 // Broken text.
                 _ => {}
@@ -113,9 +103,51 @@ impl<'t> Ground<'t> for Keys<'_> {
     }
 }
 
-impl Keys<'_> {
+impl<'t> Keys<'_, 't> {
+    /// A value as it is written: what an alias stands for is found where it is. Reports what reading it notices.
+    fn value(&mut self, view: TreeView<'t>, found: &mut Vec<Diagnostic>) -> Value<'t, Node<'t>> {
+        if let Some(name) = view.unknown_alias() {
+            self.issue(&Issue::UnknownAlias { span: view.span(), name }, found);
+        }
+        if let Some(Err(error)) = view.tagged() {
+            self.issue(&Issue::Tag { span: view.span(), message: error.message }, found);
+        }
+        match view.written_collection() {
+            Some(node) => Value::Collection(node),
+            None if view.is_missing() => Value::Missing,
+            None if view.is_unknown() => Value::Unknown,
+            None => Value::Scalar(view.span(), Content::Tree(view)),
+        }
+    }
+
+    /// Reports what is merged although it is not a map.
+    fn merge(&mut self, value: TreeView<'t>, found: &mut Vec<Diagnostic>) {
+        let is_map = |value: TreeView<'_>| matches!(value.kind(), ValueKind::Map | ValueKind::Unknown);
+        let value = value.meant();
+        let others: Vec<TreeView<'t>> = match value.kind() {
+            ValueKind::Array => value.items().map(|item| item.value).filter(|item| !is_map(*item)).collect(),
+            _ => Some(value).filter(|value| !is_map(*value)).into_iter().collect(),
+        };
+        for other in others {
+            let end = other.written_collection().map(|node| node.content_end());
+            let end = end.and_then(|end| u32::try_from(end).ok());
+            let span = Span { end: end.unwrap_or(other.span().end), ..other.span() };
+            self.issue(&Issue::MergeValue { span }, found);
+        }
+    }
+
+    fn issue(&mut self, issue: &Issue, found: &mut Vec<Diagnostic>) {
+        Visit::of(self.reading.is_template, &self.source).issues([issue], found);
+        self.bounded |= self.bound.look(found);
+    }
+
+    /// What stands for the aliases in a node; 0 if there are none.
+    fn names(&self, node: Node<'_>) -> u64 {
+        self.reading.reader.names.filter(|_| node.has_names()).map_or(0, DocumentNames::stamp)
+    }
+
     /// Reads a long map: what is repeated in all of it, and groups of entries that are not known to be clean.
-    fn long_map<'t>(
+    fn long_map(
         &mut self,
         map: Node<'t>,
         inside: &mut Vec<Inside<'t, Node<'t>>>,
@@ -129,7 +161,9 @@ impl Keys<'_> {
         if index.may_repeat() {
             let mut repeats = false;
             for entry in map.nodes().filter(|entry| entry.kind() == Kind::MapEntry) {
-                if let EntryParts::Pair(written, _) = TreeView::entry(self.reading.file, entry) {
+                if let EntryParts::Pair(written, _) = self.reading.reader.entry(entry)
+                    && !written.is_merge()
+                {
                     repeats |= self.compared(written.key(), written.span(), found);
                 }
             }
@@ -146,11 +180,11 @@ impl Keys<'_> {
     }
 
     /// The hashes of the keys of entries; None if one of them cannot be read here.
-    fn hashes<'t>(&self, entries: impl Iterator<Item = Node<'t>>) -> Option<Vec<u32>> {
+    fn hashes(&self, entries: impl Iterator<Item = Node<'t>>) -> Option<Vec<u32>> {
         let mut hashes = Vec::new();
         for entry in entries.filter(|entry| entry.kind() == Kind::MapEntry) {
-            match TreeView::entry(self.reading.file, entry) {
-                EntryParts::Pair(written, _) if written.is_merge() => return None,
+            match self.reading.reader.entry(entry) {
+                EntryParts::Pair(written, _) if written.is_merge() => self.may_merge(entry)?,
                 // The upper half of a hash is the better one.
                 EntryParts::Pair(written, _) => hashes.push((FxBuildHasher.hash_one(written.key()) >> 32) as u32),
                 EntryParts::Incomplete => {}
@@ -161,7 +195,7 @@ impl Keys<'_> {
     }
 
     /// Reads an entry and, if it `compares`, whether an entry of its map before it has the same key.
-    fn entry<'t>(
+    fn entry(
         &mut self,
         entry: Node<'t>,
         compares: bool,
@@ -172,20 +206,26 @@ impl Keys<'_> {
         if entry.kind() != Kind::MapEntry {
             return Some(());
         }
-        let (written, view) = match TreeView::entry(self.reading.file, entry) {
+        let (written, view) = match self.reading.reader.entry(entry) {
             EntryParts::Pair(written, view) => (written, view),
             EntryParts::Incomplete => return Some(()),
             EntryParts::Odd => return None,
         };
-        if written.is_merge() {
-            return None;
-        }
         let (key, span) = (written.key(), written.span());
-        if compares {
+        if written.is_merge() {
+            self.may_merge(entry)?;
+            self.merge(view, found);
+        } else if compares {
             self.compared(key.clone(), span, found);
         }
-        inside.push(Inside::Entry { key, span, notes: None, merged: false, value: value(view) });
+        let value = self.value(view, found);
+        inside.push(Inside::Entry { key, span, notes: None, merged: false, value });
         Some(())
+    }
+
+    /// None if only lowering reads an entry with the merge key.
+    fn may_merge(&self, entry: Node<'_>) -> Option<()> {
+        (self.reading.reader.names.is_some() && entry.has_names()).then_some(())
     }
 
     /// Whether the key was there before, which is a finding.
@@ -196,8 +236,7 @@ impl Keys<'_> {
             } else {
                 Issue::RepeatedKey { span, first, key }
             };
-            Visit::of(self.reading.is_template, &self.source).issues([&issue], found);
-            self.bounded |= self.bound.look(found);
+            self.issue(&issue, found);
             return true;
         }
         false

@@ -4,7 +4,7 @@ use super::ValuesTree;
 use crate::place_in;
 use crate::set::{ValuesDocument, ValuesSet};
 use crate::values::{Base, Layers, MergedEntries, NoAssertions, ValuesCheck};
-use crate::view::{EntryParts, TreeView};
+use crate::view::EntryParts;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Document, MapItem, Node as Data, NodeValue, Options, item_notes, lower_entry};
 use lofting_overlay::{Mode, NoFunctions};
@@ -72,7 +72,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
 
     /// An entry with nothing but these in it.
     fn around(&self, entry: Node<'_>, inside: Vec<MapItem>) -> Option<MapItem> {
-        let EntryParts::Pair(key, _) = TreeView::entry(self.values.file, entry) else { return None };
+        let EntryParts::Pair(key, _) = self.values.reader().entry(entry) else { return None };
         let annotations = item_notes(self.values.file.id, entry)?;
         let (key, key_span) = (key.key(), key.span());
         let value = Data::new(NodeValue::Map(inside.into()), key_span);
@@ -159,7 +159,7 @@ impl MergedEntries for MergedInTree<'_, '_> {
     fn node(&self, entry: u32) -> Option<(Arc<Green>, u64)> {
         let path = self.path(entry)?;
         let green = path.last()?.green()?.clone();
-        let key = |node: &Node<'_>| match TreeView::entry(self.values.file, *node) {
+        let key = |node: &Node<'_>| match self.values.reader().entry(*node) {
             EntryParts::Pair(key, _) => Some(key.key()),
             _ => None,
         };

@@ -7,7 +7,7 @@ use crate::memo::{CheckMemo, GivenPlace, MetPlace, MetPlaces, StreamDocument, St
 use crate::path::Step;
 use crate::rules;
 use crate::values::{Finding, Root, Style, ValuesCheck};
-use crate::view::{Kind as ValueKind, TreeFile, TreeView, View};
+use crate::view::{Kind as ValueKind, TreeFile, TreeReader, View};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::Span;
 use lofting_syntax::{Document, Element, Kind, Node, Tree};
@@ -129,7 +129,7 @@ impl<'t> ValuesStream<'t> {
     /// Whether a document gives a value at a place.
     fn gives(&self, check: &ValuesCheck<'_>, document: Node<'_>, steps: &[Step]) -> bool {
         let root = Document::cast(document).map(|document| document.root());
-        let mut value = root.and_then(|root| TreeView::root(self.file, self.tree, root));
+        let mut value = root.and_then(|root| TreeReader::new(self.file, self.tree).root(root));
         for step in steps {
             let (Some(map), Step::Key(key)) = (value, step) else { return false };
             value = check.entries(map).find(|entry| entry.key == *key).map(|entry| entry.value);
@@ -197,9 +197,10 @@ impl<'t> Read<'_, 't> {
             }
             return StreamDocument::new(Vec::new(), start, MetPlaces::default());
         };
-        let view = TreeView::root(file, tree, Some(root))?;
-        let reading = Reading { file, is_template, in_proposal: false };
-        let keys = check_keys(reading, tree, view, &mut self.memo.clean)?;
+        let reader = TreeReader::new(file, tree);
+        let view = reader.view(root)?;
+        let reading = Reading { reader, is_template, in_proposal: false };
+        let keys = check_keys(reading, view, &mut self.memo.clean)?;
         let keys = keys.into_iter().map(|diagnostic| StreamFinding { diagnostic, counts_at: None });
         // Plain documents without a value are dropped before they are merged.
         if view.kind() == ValueKind::Null {

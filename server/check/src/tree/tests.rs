@@ -1,6 +1,6 @@
 use super::{Reading, ValuesTree, check_keys};
 use crate::memo::Clean;
-use crate::view::{TreeFile, TreeView};
+use crate::view::{TreeFile, TreeReader};
 use crate::{
     Assertions, CheckMemo, Diagnostic, Root, Style, TreeSource, ValuesCheck, ValuesDocument, ValuesSet,
     check_documents, place_in,
@@ -379,10 +379,11 @@ fn keys_of_long_maps_are_compared_after_every_edit() {
             text.replace_range(range.clone(), &new);
             tree = tree.edit(range.clone(), &new);
             let root = tree.documents().next().and_then(|document| document.root());
-            let root = TreeView::root(file, &tree, root).expect("no anchors");
-            let reading = Reading { file, is_template: false, in_proposal: false };
-            let kept = check_keys(reading, &tree, root, &mut clean).map(sorted);
-            let fresh = check_keys(reading, &tree, root, &mut Clean::default()).map(sorted);
+            let reader = TreeReader::new(file, &tree);
+            let root = reader.root(root).expect("no anchors");
+            let reading = Reading { reader, is_template: false, in_proposal: false };
+            let kept = check_keys(reading, root, &mut clean).map(sorted);
+            let fresh = check_keys(reading, root, &mut Clean::default()).map(sorted);
             assert_eq!(kept, fresh, "seed {seed}, after {new:?} at {range:?}");
             repeated += kept.map_or(0, |found| found.len());
         }

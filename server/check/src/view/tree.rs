@@ -1,12 +1,17 @@
 //! A view of values in a syntax tree, read in place.
 //!
-//! Supports only what most files consist of: maps and arrays of plain, quoted and block scalars. Anchors, aliases, tags
-//! and explicit keys (`? key`) are left to lowering; [`crate::tree`] looks for them first.
+//! Reads maps and arrays of plain, quoted and block scalars; where comments have no meaning, also tags, and the anchors,
+//! aliases and merge keys of a document whose [`DocumentNames`] are known. Explicit keys (`? key`) are left to lowering.
 
-use super::{Entry, Item, Kind, Overlay, Piece, Scalar, View};
+mod merges;
+mod read;
+
+pub(crate) use self::read::EntryParts;
+
+use super::{DocumentNames, Entry, Item, Kind, Overlay, Piece, Scalar, View};
 use lofting_document::{FileId, Key, Span, is_substituted, is_substituted_key, item_notes};
-use lofting_syntax::resolve::{Profile, Resolved, resolve_plain};
-use lofting_syntax::{Element, Green, Kind as Syntax, Node, Token, Tree, Value, ValueKind};
+use lofting_syntax::resolve::{Profile, Resolved, TagError, decode_base64, resolve_plain, resolve_text, short_tag};
+use lofting_syntax::{Element, Green, Kind as Syntax, Node, Tree, Value, ValueKind};
 use rustc_hash::FxBuildHasher;
 use smol_str::SmolStr;
 use std::borrow::Cow;
@@ -47,14 +52,27 @@ impl TreeFile {
     }
 }
 
+/// How the values of a document are read in its tree.
+#[derive(Debug, Clone, Copy)]
+pub struct TreeReader<'t> {
+    /// Its file.
+    pub(crate) file: TreeFile,
+    /// The tree of the file.
+    pub(crate) tree: &'t Tree,
+    /// What its aliases stand for. None if only values without anchors, aliases and tags are read.
+    pub(crate) names: Option<&'t DocumentNames<'t>>,
+}
+
 /// A value in a tree.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeView<'t> {
-    file: TreeFile,
-    tree: &'t Tree,
+    reader: TreeReader<'t>,
     content: Content<'t>,
+    /// Where the content begins.
     start: usize,
     end: usize,
+    /// The length of its anchor and tag, with what is between them and the content, in bytes.
+    before: u32,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -65,49 +83,47 @@ enum Content<'t> {
     DoubleQuoted,
     /// A block scalar, with the entry, item or document that holds it.
     Block(Node<'t>),
+    /// A scalar with a tag, with what holds it.
+    Tagged(Node<'t>),
     Collection(Node<'t>),
+    /// A collection of which only an application knows the meaning, by its tag.
+    Opaque(Node<'t>),
     /// A group of entries or items of a collection of this kind.
     Part(Node<'t>, Kind),
+    Alias,
     Unknown,
-}
-
-/// The parts of an entry of a map.
-pub(crate) enum EntryParts<'t> {
-    /// `key: value`
-    Pair(WrittenKey<'t>, TreeView<'t>),
-    /// Not a key yet: one without a colon, most likely being typed, or one in which another program puts something.
-    Incomplete,
-    /// Something that this view cannot read.
-    Odd,
 }
 
 /// A key as it is written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WrittenKey<'t>(TreeView<'t>);
 
-impl<'t> TreeView<'t> {
-    /// The content of a document; None if this view cannot read it.
-    pub fn root(file: TreeFile, tree: &'t Tree, value: Option<Value<'t>>) -> Option<Self> {
-        let Some(value) = value else {
-            let end = tree.len();
-            return Some(TreeView { file, tree, content: Content::Missing, start: end, end });
-        };
-        if value.anchor().is_some() || value.tag().is_some() {
-            return None;
-        }
-        let content = match (value.kind(), value.node()) {
-            (ValueKind::Missing, _) => Content::Missing,
-            (ValueKind::Plain, _) => Content::Plain,
-            (ValueKind::SingleQuoted, _) => Content::SingleQuoted,
-            (ValueKind::DoubleQuoted, _) => Content::DoubleQuoted,
-            (ValueKind::Literal | ValueKind::Folded, _) => Content::Block(value.owner()),
-            (_, Some(node)) => Content::Collection(node),
-            _ => return None,
-        };
-        let range = value.content_range();
-        Some(TreeView { file, tree, content, start: range.start, end: range.end })
+impl<'t> TreeReader<'t> {
+    /// Reads values without anchors, aliases and tags.
+    pub fn new(file: TreeFile, tree: &'t Tree) -> Self {
+        TreeReader { file, tree, names: None }
     }
 
+    /// Reads the values of a document with these names, in which comments have no meaning.
+    pub fn of_document(file: TreeFile, tree: &'t Tree, names: &'t DocumentNames<'t>) -> Self {
+        TreeReader { file, tree, names: Some(names) }
+    }
+
+    /// A value; None if this reader cannot read it.
+    pub fn view(self, value: Value<'t>) -> Option<TreeView<'t>> {
+        self.written(value).map(TreeView::meant)
+    }
+
+    /// The content of a document, which may have none; None if this reader cannot read it.
+    pub fn root(self, value: Option<Value<'t>>) -> Option<TreeView<'t>> {
+        match value {
+            Some(value) => self.view(value),
+            None => Some(self.missing(self.tree.len())),
+        }
+    }
+}
+
+impl<'t> TreeView<'t> {
     /// The node of a map or array.
     pub(crate) fn collection(self) -> Option<Node<'t>> {
         match self.content {
@@ -116,18 +132,41 @@ impl<'t> TreeView<'t> {
         }
     }
 
-    /// Whether it cannot be read, because its text is broken.
-    pub(crate) fn is_broken(self) -> bool {
-        matches!(self.content, Content::Unknown)
+    /// The node of what is written as a map or array, whatever it means.
+    pub(crate) fn written_collection(self) -> Option<Node<'t>> {
+        match self.content {
+            Content::Opaque(node) => Some(node),
+            _ => self.collection(),
+        }
+    }
+
+    /// Whether nothing is known of it, because its text is broken, or because an alias stands for it.
+    pub(crate) fn is_unknown(self) -> bool {
+        matches!(self.content, Content::Unknown | Content::Alias)
+    }
+
+    /// The name of an alias without a value.
+    pub(crate) fn unknown_alias(self) -> Option<String> {
+        let name = matches!(self.content, Content::Alias).then(|| self.text())?;
+        let name = name.trim_start_matches('*');
+        self.reader.names?.value(name).is_none().then(|| name.to_owned())
+    }
+
+    /// The value that an alias stands for; other values as they are.
+    pub(crate) fn meant(self) -> Self {
+        let reader = self.reader;
+        let Some(names) = reader.names.filter(|_| matches!(self.content, Content::Alias)) else { return self };
+        let value = names.value(self.text().trim_start_matches('*'));
+        value.and_then(|value| reader.written(value)).unwrap_or(self)
     }
 
     /// The pieces of a collection of kind `of`: single entries as `read` returns them, and groups as parts.
     fn pieces<T>(
         self,
         of: Kind,
-        read: impl Fn(TreeFile, Node<'t>) -> Option<T> + 't,
+        read: impl Fn(TreeReader<'t>, Node<'t>) -> Option<T> + 't,
     ) -> impl Iterator<Item = Piece<Self, T>> {
-        let file = self.file;
+        let reader = self.reader;
         let node = self.collection().filter(|_| self.kind() == of);
         let parts = node.into_iter().flat_map(|node| node.parts()).filter_map(Element::node);
         let nodes = parts.flat_map(|part| {
@@ -137,8 +176,8 @@ impl<'t> TreeView<'t> {
         });
         nodes.filter_map(move |node| match node.kind() {
             Syntax::Group => Some(self.part(node, of)),
-            Syntax::MapEntry if of == Kind::Map => read(file, node).map(Piece::One),
-            Syntax::SeqEntry if of == Kind::Array => read(file, node).map(Piece::One),
+            Syntax::MapEntry if of == Kind::Map => read(reader, node).map(Piece::One),
+            Syntax::SeqEntry if of == Kind::Array => read(reader, node).map(Piece::One),
             _ => None,
         })
     }
@@ -148,12 +187,12 @@ impl<'t> TreeView<'t> {
         self,
         of: Syntax,
         kind: Kind,
-        read: impl Fn(TreeFile, Node<'t>) -> Option<T>,
+        read: impl Fn(TreeReader<'t>, Node<'t>) -> Option<T>,
     ) -> Option<Vec<Piece<Self, T>>> {
         let Some(collection) = self.collection().filter(|_| self.kind() == kind) else { return Some(Vec::new()) };
         let piece = |node: Node<'t>| match node.kind() {
             Syntax::Group => Some(self.part(node, kind)),
-            entry if entry == of => read(self.file, node).map(Piece::One),
+            entry if entry == of => read(self.reader, node).map(Piece::One),
             _ => None,
         };
         collection.parts().filter_map(Element::node).map(piece).collect()
@@ -163,154 +202,33 @@ impl<'t> TreeView<'t> {
     fn part<T>(self, group: Node<'t>, kind: Kind) -> Piece<Self, T> {
         let range = group.range();
         let content = Content::Part(group, kind);
-        let part = TreeView { file: self.file, tree: group.tree(), content, start: range.start, end: range.end };
+        let part = TreeView { reader: self.reader, content, start: range.start, end: range.end, before: 0 };
         Piece::Part(part, group.green().map_or(1, |group| group.count()))
     }
 
+    /// With its anchor and tag.
     fn range(self) -> Range<usize> {
-        self.start..self.end
+        self.start - self.before as usize..self.end
     }
 
+    /// The text of the content.
     fn text(self) -> Cow<'t, str> {
-        self.tree.text(self.range())
+        self.reader.tree.text(self.start..self.end)
     }
 
     /// Whether it is a text in which another program puts something.
     fn is_substituted(self) -> bool {
-        if !self.file.substituted {
+        if !self.reader.file.substituted {
             return false;
         }
         // No mark has a character that is written in another way in quotes.
-        let text = self.text();
         match self.content {
-            Content::Plain => is_substituted(&text),
-            Content::SingleQuoted | Content::DoubleQuoted => is_substituted(text.trim_matches(['"', '\''])),
-            Content::Block(_) => text.split_once('\n').is_some_and(|(_, body)| is_substituted(body)),
+            Content::Plain => is_substituted(&self.text()),
+            Content::SingleQuoted | Content::DoubleQuoted => is_substituted(self.text().trim_matches(['"', '\''])),
+            Content::Block(_) => self.text().split_once('\n').is_some_and(|(_, body)| is_substituted(body)),
+            Content::Tagged(_) => self.cooked().is_some_and(|text| is_substituted(&text)),
             _ => false,
         }
-    }
-
-    /// Reads an entry of a map.
-    pub(crate) fn entry(file: TreeFile, entry: Node<'t>) -> EntryParts<'t> {
-        let tree = entry.tree();
-        if let Some((Some(key), _, value)) = entry.one_line() {
-            return match (TreeView::scalar_at(file, key), TreeView::scalar_at(file, value)) {
-                (Some(key), Some(_)) if WrittenKey(key).is_substituted() => EntryParts::Incomplete,
-                (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
-                _ => EntryParts::Odd,
-            };
-        }
-        let mut key = None;
-        let mut value: Option<TreeView<'t>> = None;
-        for child in entry.children() {
-            let token = match child {
-                Element::Token(token) => token,
-                Element::Node(node) => match &mut value {
-                    Some(value) if matches!(value.content, Content::Missing) && node.kind().is_collection() => {
-                        value.set(Content::Collection(node), node.range());
-                        continue;
-                    }
-                    Some(_) => return EntryParts::Odd,
-                    // A key with a collection as its value, or lines below a key without a colon.
-                    None if key.is_some() => return EntryParts::Incomplete,
-                    None => return EntryParts::Odd,
-                },
-            };
-            if token.kind().is_trivia() {
-                continue;
-            }
-            let range = token.range();
-            match (&mut value, token.kind()) {
-                (None, Syntax::Colon) => {
-                    value = Some(TreeView { file, tree, content: Content::Missing, start: range.end, end: range.end });
-                }
-                (None, kind) => match scalar_content(kind) {
-                    Some(content) if key.is_none() => {
-                        key = Some(TreeView { file, tree, content, start: range.start, end: range.end });
-                    }
-                    // A second line below a key without a colon.
-                    Some(_) => return EntryParts::Incomplete,
-                    None => return EntryParts::Odd,
-                },
-                (Some(value), kind) => {
-                    if !value.take(kind, range, entry) {
-                        return EntryParts::Odd;
-                    }
-                }
-            }
-        }
-        match (key, value) {
-            (Some(key), Some(_)) if WrittenKey(key).is_substituted() => EntryParts::Incomplete,
-            (Some(key), Some(value)) => EntryParts::Pair(WrittenKey(key), value),
-            // Between brackets, a key without a colon has no value. In a block, which ends with its line, it is half-typed.
-            (Some(key), None) if entry.range().end < tree.len() && !ends_line(entry) => {
-                let (start, end) = (key.end, key.end);
-                EntryParts::Pair(WrittenKey(key), TreeView { content: Content::Missing, start, end, ..key })
-            }
-            (Some(_), None) => EntryParts::Incomplete,
-            // `: value`, an empty key.
-            _ => EntryParts::Odd,
-        }
-    }
-
-    /// Reads an item of an array: its start and its value.
-    pub(crate) fn item(file: TreeFile, item: Node<'t>) -> Option<(Span, TreeView<'t>)> {
-        let tree = item.tree();
-        if let Some((None, dash, value)) = item.one_line() {
-            let value = TreeView::scalar_at(file, value)?;
-            return Some((Span::new(file.id, dash.map_or(value.range(), |dash| dash.range())), value));
-        }
-        let start = item.range().start;
-        let mut value = TreeView { file, tree, content: Content::Missing, start, end: start };
-        let mut dash = None;
-        for child in item.children() {
-            match child {
-                Element::Token(token) if token.kind() == Syntax::Dash => {
-                    let range = token.range();
-                    (value.start, value.end) = (range.end, range.end);
-                    dash = Some(range);
-                }
-                Element::Token(token) if token.kind().is_trivia() => {}
-                Element::Token(token) => {
-                    if !value.take(token.kind(), token.range(), item) {
-                        return None;
-                    }
-                }
-                Element::Node(node) if matches!(value.content, Content::Missing) && node.kind().is_collection() => {
-                    value.set(Content::Collection(node), node.range());
-                }
-                Element::Node(_) => return None,
-            }
-        }
-        Some((Span::new(file.id, dash.unwrap_or(value.range())), value))
-    }
-
-    /// A scalar that consists of one token.
-    fn scalar_at(file: TreeFile, token: Token<'t>) -> Option<Self> {
-        let (content, range) = (scalar_content(token.kind())?, token.range());
-        Some(TreeView { file, tree: token.tree(), content, start: range.start, end: range.end })
-    }
-
-    fn set(&mut self, content: Content<'t>, range: Range<usize>) {
-        self.content = content;
-        (self.start, self.end) = (range.start, range.end);
-    }
-
-    /// Adds a token of the value; false if this view cannot read it.
-    fn take(&mut self, kind: Syntax, range: Range<usize>, owner: Node<'t>) -> bool {
-        match (self.content, kind) {
-            (Content::Missing, Syntax::BlockHeader) => self.set(Content::Block(owner), range),
-            (Content::Block(_), Syntax::BlockBody) => self.end = range.end,
-            (Content::Missing, kind) => match scalar_content(kind) {
-                Some(content) => self.set(content, range),
-                // Broken text, which the parser has already reported.
-                None if kind == Syntax::ErrorText => self.set(Content::Unknown, range),
-                None => return false,
-            },
-            (_, Syntax::ErrorText) => self.content = Content::Unknown,
-            _ => return false,
-        }
-        true
     }
 
     /// The text that a scalar stands for.
@@ -336,21 +254,33 @@ impl<'t> TreeView<'t> {
                 })
             }
             Content::Plain => self.reparsed(),
-            Content::Block(owner) => {
-                let value = match owner.kind() {
-                    Syntax::MapEntry => lofting_syntax::Entry::cast(owner)?.value(),
-                    Syntax::SeqEntry => lofting_syntax::Item::cast(owner)?.value(),
-                    _ => lofting_syntax::Document::cast(owner)?.root()?,
-                };
-                value.scalar().map(|scalar| scalar.value_in(self.file.profile))
+            Content::Block(owner) => value_of(owner)?.scalar().map(|scalar| scalar.value_in(self.reader.file.profile)),
+            Content::Tagged(owner) => {
+                let value = value_of(owner)?;
+                let Some(scalar) = value.scalar() else { return Some(Cow::Borrowed("")) };
+                let text = scalar.value_in(self.reader.file.profile);
+                let is_binary = value.tag().is_some_and(|tag| short_tag(&tag.text()) == "!!binary");
+                match decode_base64(&text).filter(|_| is_binary) {
+                    Some(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned().into()),
+                    None => Some(text),
+                }
             }
             _ => None,
         }
     }
 
+    /// What the text of a scalar means by its tag, if it has one.
+    pub(crate) fn tagged(self) -> Option<Result<Resolved, TagError>> {
+        let Content::Tagged(owner) = self.content else { return None };
+        let (profile, value) = (self.reader.file.profile, value_of(owner)?);
+        let tag = value.tag()?.text();
+        let text = value.scalar().map(|scalar| scalar.value_in(profile)).unwrap_or_default();
+        Some(resolve_text(profile, matches!(value.kind(), ValueKind::Plain), &text, Some(&tag)))
+    }
+
     /// Folding and escapes are left to the parser; they are rare enough to parse the scalar again.
     fn reparsed(self) -> Option<Cow<'t, str>> {
-        let path = self.tree.path_at(self.start);
+        let path = self.reader.tree.path_at(self.start);
         let owner = path
             .into_iter()
             .rev()
@@ -373,7 +303,7 @@ impl<'t> WrittenKey<'t> {
     pub(crate) fn key(self) -> Key {
         let plain = matches!(self.0.content, Content::Plain);
         let text = self.0.cooked().unwrap_or_default();
-        match if plain { resolve_plain(self.0.file.profile, &text) } else { Resolved::String } {
+        match if plain { resolve_plain(self.0.reader.file.profile, &text) } else { Resolved::String } {
             Resolved::Null => Key::Null,
             Resolved::Bool(value) => Key::Bool(value),
             Resolved::Int(value) => Key::int(value),
@@ -384,12 +314,12 @@ impl<'t> WrittenKey<'t> {
 
     /// Whether another program puts something in it, so that it is not known.
     fn is_substituted(self) -> bool {
-        self.0.file.substituted && self.0.cooked().is_some_and(|text| is_substituted_key(&text))
+        self.0.reader.file.substituted && self.0.cooked().is_some_and(|text| is_substituted_key(&text))
     }
 
     /// Where it is written.
     pub(crate) fn span(self) -> Span {
-        Span::new(self.0.file.id, self.0.range())
+        Span::new(self.0.reader.file.id, self.0.range())
     }
 
     /// Whether it is the merge key.
@@ -398,10 +328,13 @@ impl<'t> WrittenKey<'t> {
     }
 }
 
-/// Whether a node ends with a line break.
-fn ends_line(node: Node<'_>) -> bool {
-    let end = node.range().end;
-    matches!(node.tree().text(end.saturating_sub(1)..end).as_bytes(), [b'\n' | b'\r'])
+/// The value of an entry, an item or a document.
+fn value_of(owner: Node<'_>) -> Option<Value<'_>> {
+    match owner.kind() {
+        Syntax::MapEntry => Some(lofting_syntax::Entry::cast(owner)?.value()),
+        Syntax::SeqEntry => Some(lofting_syntax::Item::cast(owner)?.value()),
+        _ => lofting_syntax::Document::cast(owner)?.root(),
+    }
 }
 
 /// Whether it is a group that may contain more than entries.
@@ -425,29 +358,23 @@ fn backwards(node: Node<'_>) -> Vec<Node<'_>> {
     nodes
 }
 
-fn scalar_content<'t>(kind: Syntax) -> Option<Content<'t>> {
-    Some(match kind {
-        Syntax::Plain => Content::Plain,
-        Syntax::SingleQuoted => Content::SingleQuoted,
-        Syntax::DoubleQuoted => Content::DoubleQuoted,
-        _ => return None,
-    })
-}
-
 /// A complete entry of a map; None otherwise.
-fn pair(file: TreeFile, entry: Node<'_>) -> Option<Entry<TreeView<'_>>> {
-    match TreeView::entry(file, entry) {
-        EntryParts::Pair(key, value) => {
-            Some(Entry { key: key.key(), key_span: key.span(), value, overlay: file.overlay(entry) })
-        }
+fn pair<'t>(reader: TreeReader<'t>, entry: Node<'t>) -> Option<Entry<TreeView<'t>>> {
+    match reader.entry(entry) {
+        EntryParts::Pair(key, value) => Some(Entry {
+            key: key.key(),
+            key_span: key.span(),
+            value: value.meant(),
+            overlay: reader.file.overlay(entry),
+        }),
         EntryParts::Incomplete | EntryParts::Odd => None,
     }
 }
 
 /// An item of an array, if it can be read.
-fn item(file: TreeFile, entry: Node<'_>) -> Option<Item<TreeView<'_>>> {
-    let (span, value) = TreeView::item(file, entry)?;
-    Some(Item { span, value, overlay: file.overlay(entry) })
+fn item<'t>(reader: TreeReader<'t>, entry: Node<'t>) -> Option<Item<TreeView<'t>>> {
+    let (span, value) = reader.item(entry)?;
+    Some(Item { span, value: value.meant(), overlay: reader.file.overlay(entry) })
 }
 
 impl<'t> View for TreeView<'t> {
@@ -461,33 +388,35 @@ impl<'t> View for TreeView<'t> {
                 _ => Kind::Array,
             },
             Content::Part(_, kind) => kind,
-            Content::Unknown => Kind::Unknown,
+            Content::Alias | Content::Opaque(_) | Content::Unknown => Kind::Unknown,
             // Text on several lines is folded into words with blanks, which can only be a string.
-            Content::Plain => match resolve_plain(self.file.profile, &self.text()) {
-                Resolved::Null => Kind::Null,
-                Resolved::Bool(_) => Kind::Bool,
-                Resolved::Int(_) => Kind::Int,
-                Resolved::Float(_) => Kind::Float,
-                Resolved::String => Kind::String,
-            },
+            Content::Plain => kind_of(resolve_plain(self.reader.file.profile, &self.text())),
+            Content::Tagged(_) => self.tagged().and_then(Result::ok).map_or(Kind::Unknown, kind_of),
         }
     }
 
     fn span(self) -> Span {
-        Span::new(self.file.id, self.range())
+        Span::new(self.reader.file.id, self.range())
     }
 
     fn is_missing(self) -> bool {
-        matches!(self.content, Content::Missing)
+        match self.content {
+            Content::Missing => true,
+            Content::Tagged(_) | Content::Unknown => self.start == self.end,
+            _ => false,
+        }
     }
 
     fn scalar(self) -> Option<Scalar> {
         let resolved = match self.content {
             _ if self.is_substituted() => return None,
             Content::Missing => Resolved::Null,
-            Content::Plain => resolve_plain(self.file.profile, &self.text()),
+            Content::Plain => resolve_plain(self.reader.file.profile, &self.text()),
             Content::SingleQuoted | Content::DoubleQuoted | Content::Block(_) => Resolved::String,
-            Content::Collection(_) | Content::Part(..) | Content::Unknown => return None,
+            Content::Tagged(_) => self.tagged()?.ok()?,
+            Content::Collection(_) | Content::Part(..) | Content::Alias | Content::Opaque(_) | Content::Unknown => {
+                return None;
+            }
         };
         Some(match resolved {
             Resolved::Null => Scalar::Null,
@@ -499,30 +428,37 @@ impl<'t> View for TreeView<'t> {
     }
 
     fn entries(self) -> impl Iterator<Item = Entry<Self>> {
-        let file = self.file;
-        let map = self.collection().filter(|_| self.kind() == Kind::Map);
+        let reader = self.reader;
+        let merged = self.with_merged();
+        let map = self.collection().filter(|_| merged.is_none() && self.kind() == Kind::Map);
         let entries = map.into_iter().flat_map(|map| map.nodes().filter(|node| node.kind() == Syntax::MapEntry));
-        entries.filter_map(move |entry| pair(file, entry))
+        merged.into_iter().flat_map(|map| map.entries).chain(entries.filter_map(move |entry| pair(reader, entry)))
     }
 
     fn items(self) -> impl Iterator<Item = Item<Self>> {
-        let file = self.file;
+        let reader = self.reader;
         let array = self.collection().filter(|_| self.kind() == Kind::Array);
         let items = array.into_iter().flat_map(|array| array.nodes().filter(|node| node.kind() == Syntax::SeqEntry));
-        items.filter_map(move |entry| item(file, entry))
+        items.filter_map(move |entry| item(reader, entry))
     }
 
     fn is_partial(self) -> bool {
+        if let Some(merged) = self.with_merged() {
+            return merged.is_partial;
+        }
         let Some(node) = self.collection() else { return false };
         node.nodes().any(|child| match child.kind() {
-            Syntax::MapEntry => !matches!(TreeView::entry(self.file, child), EntryParts::Pair(..)),
-            Syntax::SeqEntry => TreeView::item(self.file, child).is_none(),
+            Syntax::MapEntry => !matches!(self.reader.entry(child), EntryParts::Pair(..)),
+            Syntax::SeqEntry => self.reader.item(child).is_none(),
             _ => true,
         })
     }
 
     fn entry_pieces(self) -> impl Iterator<Item = Piece<Self, Entry<Self>>> {
-        self.pieces(Kind::Map, pair)
+        let merged = self.with_merged();
+        let pieces = merged.is_none().then(|| self.pieces(Kind::Map, pair));
+        let merged = merged.into_iter().flat_map(|map| map.entries).map(Piece::One);
+        merged.chain(pieces.into_iter().flatten())
     }
 
     fn item_pieces(self) -> impl Iterator<Item = Piece<Self, Item<Self>>> {
@@ -530,27 +466,36 @@ impl<'t> View for TreeView<'t> {
     }
 
     fn all_entries(self) -> Option<Vec<Entry<Self>>> {
-        let file = self.file;
-        let read = |entry: Node<'t>| (entry.kind() == Syntax::MapEntry).then(|| pair(file, entry))?;
+        if let Some(merged) = self.with_merged() {
+            return (!merged.is_partial).then_some(merged.entries);
+        }
+        let read = |entry: Node<'t>| (entry.kind() == Syntax::MapEntry).then(|| pair(self.reader, entry))?;
         self.collection().map_or(Some(Vec::new()), |map| map.nodes().map(read).collect())
     }
 
     fn all_items(self) -> Option<Vec<Item<Self>>> {
-        let file = self.file;
-        let read = |entry: Node<'t>| (entry.kind() == Syntax::SeqEntry).then(|| item(file, entry))?;
+        let read = |entry: Node<'t>| (entry.kind() == Syntax::SeqEntry).then(|| item(self.reader, entry))?;
         self.collection().map_or(Some(Vec::new()), |array| array.nodes().map(read).collect())
     }
 
     fn may_have_overlays(self) -> bool {
-        self.file.overlays
+        self.reader.file.overlays
+    }
+
+    fn names(&self) -> u64 {
+        let has_names = || self.collection().is_some_and(|node| node.has_names());
+        self.reader.names.filter(|_| has_names()).map_or(0, DocumentNames::stamp)
     }
 
     fn first_annotations(&self) -> u64 {
-        let node = self.collection().filter(|_| self.file.overlays);
-        node.and_then(|node| node.nodes().next()).map_or(0, |item| self.file.annotations(item))
+        let node = self.collection().filter(|_| self.reader.file.overlays);
+        node.and_then(|node| node.nodes().next()).map_or(0, |item| self.reader.file.annotations(item))
     }
 
     fn all_entry_pieces(self) -> Option<Vec<Piece<Self, Entry<Self>>>> {
+        if let Some(merged) = self.with_merged() {
+            return (!merged.is_partial).then(|| merged.entries.into_iter().map(Piece::One).collect());
+        }
         self.all_pieces(Syntax::MapEntry, Kind::Map, pair)
     }
 
@@ -563,5 +508,15 @@ impl<'t> View for TreeView<'t> {
             Content::Collection(node) | Content::Part(node, _) => Some((node.green()?, node.range().start)),
             _ => None,
         }
+    }
+}
+
+fn kind_of(resolved: Resolved) -> Kind {
+    match resolved {
+        Resolved::Null => Kind::Null,
+        Resolved::Bool(_) => Kind::Bool,
+        Resolved::Int(_) => Kind::Int,
+        Resolved::Float(_) => Kind::Float,
+        Resolved::String => Kind::String,
     }
 }

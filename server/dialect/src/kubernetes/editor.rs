@@ -28,7 +28,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
         let written = claim.at.iter().try_fold(&document.value, below)?;
         let range = written.span.range();
         let is_schema = matches!(claim.role, Role::Schema(_));
-        (is_schema && range.start <= place.at && place.at <= range.end).then_some((schema, claim, written))
+        (is_schema && range.start <= place.at && place.at <= range.end).then_some((schema.schema(), claim, written))
     })?;
     let node = node_at(schema, claim, written, place)?;
     let rule = Rule { schema, node, expression: parse(place.text)? };

@@ -92,7 +92,7 @@ impl<'o> Declared<'o> {
                 && let Role::Schema(name) = &claim.role
             {
                 let (document, way) = resources::of_claim(claim);
-                found.entry((document, way, name.slot)).or_insert(schema);
+                found.entry((document, way, name.slot)).or_insert(schema.schema());
             }
         }
         Declared(found)

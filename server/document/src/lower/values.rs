@@ -88,7 +88,7 @@ impl<'t> Lower<'t> {
     fn scalar(&mut self, value: Value<'t>, span: Span, context: Context) -> NodeValue {
         let tag = value.tag().map(|tag| self.written_out(tag.text()));
         let Some(scalar) = value.scalar() else {
-            let text = matches!(tag.as_deref(), Some("!!str" | "tag:yaml.org,2002:str"));
+            let text = tag.is_some_and(|tag| short_tag(&tag) == "!!str");
             return if text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
         };
         let plain = value.kind() == ValueKind::Plain;

@@ -30,7 +30,7 @@ pub(super) fn settle(tree: Tree) -> Tree {
     let text = tree.to_text();
     let mut parser = Parser::new(Input::whole(&text), None);
     parser.loose = true;
-    let loose = Tree { source: tree.source.clone(), green: parser.run(), loose: true };
+    let loose = Tree { source: tree.source.clone(), green: parser.run(), loose: true, names: tree.names.clone() };
     if has_errors(&loose) { tree } else { loose }
 }
 

@@ -35,7 +35,7 @@ const DEEPEST: usize = MAX_NESTING;
 pub fn parse(text: &str) -> Tree {
     let text = within_limit(text);
     let green = Parser::new(Input::whole(text), None).run();
-    loose::settle(Tree { source: Arc::new(Source::new(text)), green, loose: false })
+    loose::settle(Tree { source: Arc::new(Source::new(text)), green, loose: false, names: Arc::default() })
 }
 
 /// Like [`parse`], on two threads if the text is large and the system has them.
@@ -63,7 +63,7 @@ pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
     let source = tree.source.edit(start..end, new_text);
     let reuse = Reuse::new(&tree.green, start..end, new_text.len());
     let green = Parser::new(Input::window(&source), Some(reuse)).run();
-    loose::settle(Tree { source: Arc::new(source), green, loose: false })
+    loose::settle(Tree { source: Arc::new(source), green, loose: false, names: Arc::clone(&tree.names) })
 }
 
 /// An open node.

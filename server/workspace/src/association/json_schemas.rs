@@ -382,7 +382,7 @@ fn read(
         findings,
         elsewhere,
         // The key that names the schema is not part of the described data.
-        schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })),
+        schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })).into(),
         uncertain: !file.tree().errors().is_empty(),
     }
 }

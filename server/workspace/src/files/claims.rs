@@ -4,17 +4,18 @@
 use crate::caches::weight;
 use crate::files::beside::OwnNames;
 use crate::files::claimed::{KnownParts, Languages};
+use crate::files::deferred::{DeferredSchema, WrittenSchema};
 use crate::files::file::File;
 
 pub(crate) use crate::files::claimed::{Claims, KeptClaims, NamingPart, PlacedClaim, PlacedPart};
 use lofting_check::{Diagnostic, TreeSource};
-use lofting_dialect::inside::Own;
+use lofting_dialect::inside::{Own, OwnSchema};
 use lofting_dialect::ytt::OWN;
 use lofting_dialect::{
     Claim, DIALECTS, Dialect, DocumentsView, Earlier, FileView, Ownership, ReadsTexts, Role, SchemaName, SchemaPart,
     WrittenSteps, data_values,
 };
-use lofting_document::{DocumentReader, DocumentSet, FileId, ValueHeads};
+use lofting_document::{DocumentReader, DocumentSet, FileId, Span, ValueHeads};
 use lofting_memo::Stamp;
 use lofting_memo::Weigh;
 use lofting_overlay::NoFunctions;
@@ -40,7 +41,7 @@ pub(crate) struct ClaimedSchema {
     pub files: Vec<FileId>,
     /// Differs from the stamps of all other schemas.
     pub stamp: Stamp,
-    pub schema: Arc<Schema>,
+    pub schema: DeferredSchema,
     /// It is a meta-schema, which is in no file. Violations of it are reported by the reader of the schema in the file.
     pub is_meta_schema: bool,
     /// Its errors, all in its own file.
@@ -54,7 +55,9 @@ pub(crate) struct ClaimedSchema {
 impl Weigh for ClaimedSchema {
     fn weight(&self) -> usize {
         let findings = self.findings.iter().chain(&self.elsewhere).map(weight::of_diagnostic).sum::<usize>();
-        size_of::<ClaimedSchema>() + 2 * size_of::<SchemaNode>() * self.schema.nodes().count() + findings
+        size_of::<ClaimedSchema>()
+            + 2 * size_of::<SchemaNode>() * self.schema.known().map_or(0, |schema| schema.nodes().count())
+            + findings
     }
 
     fn version(&self) -> Option<Stamp> {
@@ -75,7 +78,7 @@ impl ClaimedSchema {
             files: Vec::new(),
             // It never changes while the program runs.
             stamp: Stamp::default(),
-            schema,
+            schema: schema.into(),
             is_meta_schema: false,
             findings: Vec::new(),
             elsewhere: Vec::new(),
@@ -108,8 +111,8 @@ pub(crate) struct ClaimedMemo {
     parts: KnownParts,
     /// What is known of the heads of its documents.
     pub heads: ValueHeads,
-    /// The schemas of the last state, by language and place.
-    schemas: FxHashMap<(usize, usize), (WrittenAt, Arc<ClaimedSchema>)>,
+    /// The schemas of the last state.
+    schemas: Vec<(WrittenAt, Arc<ClaimedSchema>)>,
     /// The names in it.
     pub own_names: Option<Arc<OwnNames>>,
     /// The document that was read last as data, by the state of the file and its offset.
@@ -162,21 +165,54 @@ impl WrittenAt {
         Some(WrittenAt { dialect: dialect.name(), claim: claim.clone(), uncertain, around })
     }
 
-    fn is(&self, other: &WrittenAt) -> bool {
-        self.around.0 == other.around.0
-            && Arc::ptr_eq(&self.around.1, &other.around.1)
+    /// How far it has moved since it was another one, in bytes. None if it may be another schema.
+    fn moved_since(&self, other: &WrittenAt) -> Option<i64> {
+        let by = self.around.0 as i64 - other.around.0 as i64;
+        let is_moved = |now: usize, then: usize| now as i64 - then as i64 == by;
+        let (now, then) = (&self.claim, &other.claim);
+        let is_same = Arc::ptr_eq(&self.around.1, &other.around.1)
             && (self.dialect, self.uncertain) == (other.dialect, other.uncertain)
-            && self.claim == other.claim
+            && is_moved(now.key.start, then.key.start)
+            && (now.key.len(), &now.at, &now.role) == (then.key.len(), &then.at, &then.role);
+        is_same.then_some(by)
     }
 }
 
-/// The schemas among the claims of a file. Those that an edit did not touch or move are not read again.
+impl ClaimedSchema {
+    /// What it is at another place, where it is read if it is asked for. None if something about it is written before
+    /// what moved, which begins at `start`.
+    fn moved(&self, by: i64, start: usize, number: (usize, usize), part: WrittenSchema) -> Option<ClaimedSchema> {
+        let mut findings = self.findings.clone();
+        let is_inside = |span: &Span| span.file != self.file || span.range().start >= start;
+        if !findings.iter_mut().all(|finding| finding.spans_mut().all(|span| is_inside(span))) {
+            return None;
+        }
+        findings.iter_mut().for_each(|finding| finding.shift(self.file, by));
+        Some(ClaimedSchema {
+            name: self.name.clone(),
+            file: self.file,
+            claim: number,
+            files: self.files.clone(),
+            stamp: Stamp::next(),
+            schema: DeferredSchema::later(part),
+            is_meta_schema: false,
+            findings,
+            elsewhere: Vec::new(),
+            uncertain: self.uncertain,
+        })
+    }
+}
+
+/// The schemas among the claims of a file. Those that an edit did not touch are not read again, and those that it moved only
+/// if they are asked for.
 pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
     let source = TreeSource { file: file.id, tree: file.tree() };
     let uncertain = !file.tree().errors().is_empty();
-    let mut known = std::mem::take(&mut file.claimed_memo().schemas);
+    let known = std::mem::take(&mut file.claimed_memo().schemas);
+    let place = |at: &WrittenAt| (Arc::as_ptr(&at.around.1).addr(), at.claim.at.clone());
+    let mut known: FxHashMap<_, _> = known.into_iter().map(|(at, schema)| (place(&at), (at, schema))).collect();
     let mut found = Vec::new();
-    let mut now = FxHashMap::default();
+    let mut now = Vec::new();
     for (language, claims) in file.claims().iter().enumerate() {
         let dialect = claims.dialect;
         for claim in claims.among(|part| part.counts().schemas > 0) {
@@ -184,9 +220,22 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
             let (number, claim) = (claim.number, &claim.to_claim());
             let written = file.tree().document(claim.document);
             let at = written.as_ref().and_then(|document| WrittenAt::of(document, dialect, claim, uncertain));
-            let place = (language, claim.key.start);
-            let last = known.remove(&place).zip(at.as_ref()).filter(|((last, _), at)| last.is(at));
-            let schema = match last.map(|((_, schema), _)| schema).filter(|last| last.claim == (language, number)) {
+            let last = at.as_ref().and_then(|at| known.remove(&place(at)));
+            let moved = last.zip(at.as_ref()).and_then(|((last, schema), at)| match at.moved_since(&last)? {
+                0 if schema.claim == (language, number) => Some(schema),
+                by => {
+                    let part = WrittenSchema {
+                        file: file.id,
+                        tree: file.tree().clone(),
+                        profile: file.profile(),
+                        options: file.options,
+                        dialect,
+                        claim: claim.clone(),
+                    };
+                    schema.moved(by, last.around.0, (language, number), part).map(Arc::new)
+                }
+            });
+            let schema = match moved {
                 Some(schema) => schema,
                 None => {
                     let Some(document) = written.and_then(|written| file.document(&written)) else { continue };
@@ -201,12 +250,12 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
                         is_meta_schema: false,
                         findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
                         elsewhere: Vec::new(),
-                        schema: Arc::new(read.schema),
+                        schema: Arc::new(read.schema).into(),
                         uncertain,
                     })
                 }
             };
-            now.extend(at.map(|at| (place, (at, schema.clone()))));
+            now.extend(at.map(|at| (at, schema.clone())));
             found.push(schema);
         }
     }
@@ -217,7 +266,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
 /// The claims of one language in a file.
 pub(crate) struct Held<'f> {
     claims: &'f Claims,
-    schemas: Vec<(usize, Arc<Schema>)>,
+    schemas: Vec<(usize, &'f dyn OwnSchema)>,
 }
 
 impl Held<'_> {
@@ -235,7 +284,7 @@ impl File {
 
     fn held<'f>(&'f self, language: usize, claims: &'f Claims) -> Option<(&'static dyn ReadsTexts, Held<'f>)> {
         let own = self.part_schemas().iter().filter(move |schema| schema.claim.0 == language);
-        let schemas = own.map(|schema| (schema.claim.1, schema.schema.clone())).collect();
+        let schemas = own.map(|schema| (schema.claim.1, &schema.schema as &dyn OwnSchema)).collect();
         Some((claims.dialect.texts()?, Held { claims, schemas }))
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod beside;
 pub(crate) mod claimed;
 pub(crate) mod claims;
 pub(crate) mod contents;
+pub(crate) mod deferred;
 pub(crate) mod facts;
 pub(crate) mod fetched;
 pub(crate) mod file;

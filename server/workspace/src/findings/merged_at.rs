@@ -11,7 +11,7 @@ use crate::files::file::File;
 use crate::findings::base_values::{BaseOf, base_of};
 use crate::findings::state::CheckState;
 use crate::source::TextSource;
-use lofting_check::{DataValues, TreeFile, TreeView, View, ViewKind};
+use lofting_check::{DataValues, TreeFile, TreeReader, TreeView, View, ViewKind};
 use lofting_document::{Document, DocumentReader, Key, Options};
 use lofting_overlay::Mode;
 use lofting_schema::Step;
@@ -130,7 +130,7 @@ impl Needed {
                 continue;
             }
             // What is not a map takes the place of all that is before it.
-            let root = TreeView::root(file, tree, Some(root?)).filter(|root| GivenKind::of(*root) == GivenKind::Map)?;
+            let root = TreeReader::new(file, tree).view(root?).filter(|root| GivenKind::of(*root) == GivenKind::Map)?;
             ways.follow(root, start);
         }
         let mut needed = Needed::default();

@@ -133,7 +133,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether it is known that a collection, or a part of one, has nothing to report about its keys.
     fn has_clean_keys(&self, value: V) -> bool {
         match (&self.memo, value.shared()) {
-            (Some((_, memo)), Some((green, _))) => memo.clean.contains(green),
+            (Some((_, memo)), Some((green, _))) => memo.clean.contains(green, 0),
             _ => false,
         }
     }

@@ -21,15 +21,14 @@ pub(super) struct Leave {
     /// The number of path steps before it.
     noted: usize,
     depth: u32,
-    /// It is the value of an array item, or a part of an array.
-    is_item: bool,
+    /// It is remembered only if nothing is found in it.
+    is_quiet: bool,
 }
 
 impl Leave {
     /// Remembers the findings below the collection.
     pub fn put(self, memo: &mut CheckMemo, findings: &[Finding]) {
-        // Findings name items by their index and the path above, which may change.
-        if !self.is_item || findings.is_empty() {
+        if !self.is_quiet || findings.is_empty() {
             memo.put(self.key, self.green, findings, self.start, self.depth);
         }
     }
@@ -75,8 +74,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1;
         let state = visit.inherited as u32 | flags << 8 | u32::from(memo.part) << 16;
-        let first = visit.value.first_annotations();
-        let key = MemoKey { green: address(green), schema: visit.id, left, state, under, first };
+        let names = visit.value.names();
+        let outside = visit.value.first_annotations() ^ names;
+        let key = MemoKey { green: address(green), schema: visit.id, left, state, under, outside };
         if let Some(hit) = memo.get(&key) {
             let steps: Vec<Step> = match &hit.findings {
                 Some(_) => self.paths.steps(path).into_iter().cloned().collect(),
@@ -94,7 +94,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let before = self.found.findings.len();
         let (sites, noted) = (self.sites(), self.paths.noted());
         let depth = self.paths.depth(path);
-        let leave = Leave { key, green: green.clone(), start, before, sites, noted, depth, is_item };
+        // Findings name items by their index and the path above, which may change, as may the places of anchors.
+        let is_quiet = is_item || names != 0;
+        let leave = Leave { key, green: green.clone(), start, before, sites, noted, depth, is_quiet };
         self.stack.push(Task::Leave(leave));
         false
     }

@@ -79,13 +79,15 @@ impl<'s, 'a> Scorer<'s, 'a> {
     fn remembered<V: View>(&self, value: V, id: SchemaId) -> Option<Scored> {
         let memo = self.memo.as_deref()?;
         let (green, _) = value.shared()?;
-        memo.score(&ScoreKey { green: address(green), schema: id, part: memo.part }).copied()
+        let key = ScoreKey { green: address(green), schema: id, part: memo.part, names: value.names() };
+        memo.score(&key).copied()
     }
 
     fn remember<V: View>(&mut self, value: V, id: SchemaId, scored: Scored) {
         let Some(memo) = self.memo.as_deref_mut() else { return };
         if let Some((green, _)) = value.shared().filter(|(green, _)| CheckMemo::is_worth(green)) {
-            memo.set_score(ScoreKey { green: address(green), schema: id, part: memo.part }, green.clone(), scored);
+            let key = ScoreKey { green: address(green), schema: id, part: memo.part, names: value.names() };
+            memo.set_score(key, green.clone(), scored);
         }
     }
 

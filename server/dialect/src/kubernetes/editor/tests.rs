@@ -1,5 +1,5 @@
 use super::at;
-use crate::inside::{Own, TextPlace};
+use crate::inside::{Own, OwnSchema, TextPlace};
 use crate::kubernetes::Kubernetes;
 use crate::{Dialect, DocumentsView, ReadsSchemas, Recognises, Role, SchemaPart};
 use lofting_document::{FileId, Options, lower};
@@ -46,7 +46,8 @@ fn said(rule: &str) -> (Option<String>, Vec<(String, String)>) {
     let claims = Kubernetes.claims(&file);
     let index = claims.iter().position(|claim| matches!(claim.role, Role::Schema(_))).expect("a schema");
     let part = SchemaPart { document: &documents.documents[0], claim: claims.get(index), tree: Some(&tree) };
-    let schemas = [(index, Arc::new(Kubernetes.read(&[part], &NoFunctions).schema))];
+    let schema = Arc::new(Kubernetes.read(&[part], &NoFunctions).schema);
+    let schemas = [(index, &schema as &dyn OwnSchema)];
     let mut path = claims[index].at.clone();
     for step in ["properties", "spec", "x-kubernetes-validations", "", "rule"] {
         path.push(if step.is_empty() { Step::Item } else { Step::Key(step.into()) });

@@ -1,6 +1,6 @@
 use super::super::OpenChoreo;
 use super::segment::{Segment, segments};
-use crate::inside::{Own, TextPlace};
+use crate::inside::{Own, OwnSchema, TextPlace};
 use crate::{Dialect, DocumentsView, Earlier, ReadsSchemas, ReadsTexts, Recognises, Role, SchemaPart};
 use lofting_document::{FileId, Key, Options, lower};
 use lofting_overlay::NoFunctions;
@@ -36,6 +36,7 @@ fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R
         let part = SchemaPart { document: &documents.documents[claim.document], claim: Some(claim), tree: Some(&tree) };
         schemas.push((number, Arc::new(OpenChoreo.read(&[part], &NoFunctions).schema)));
     }
+    let schemas: Vec<_> = schemas.iter().map(|(number, schema)| (*number, schema as &dyn OwnSchema)).collect();
     ask(&view, &Own { claims: &claims, schemas: &schemas })
 }
 

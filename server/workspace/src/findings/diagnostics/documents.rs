@@ -1,6 +1,7 @@
 //! The documents of a file with parts, and the ways to these.
 
 use crate::files::file::File;
+use lofting_check::{CheckMemo, DocumentNames, TreeFile, TreeReader};
 use lofting_document::{DocumentReader, DocumentSet, Key, Options};
 use lofting_schema as schema;
 use lofting_syntax::resolve::Profile;
@@ -19,6 +20,8 @@ pub(super) struct Documents<'f> {
     /// Documents that are lowered apart, for each profile that was asked for, with or without texts in which something
     /// is put.
     readers: FxHashMap<(Profile, bool), DocumentReader<'f>>,
+    /// The names of the one that was read in its tree last, by its offset. None if it has to be lowered.
+    names: Option<(usize, Option<DocumentNames<'f>>)>,
     /// The one that was lowered last. Parts come in the order of the text, so that it is the next to be asked for.
     last: Option<(usize, (Profile, bool), DocumentSet)>,
 }
@@ -26,7 +29,7 @@ pub(super) struct Documents<'f> {
 impl<'f> Documents<'f> {
     pub fn new(file: &'f File) -> Self {
         let (readers, lowered) = (FxHashMap::default(), FxHashSet::default());
-        Documents { file, count: 0, lowered, are_all_lowered: false, readers, last: None }
+        Documents { file, count: 0, lowered, are_all_lowered: false, readers, names: None, last: None }
     }
 
     /// The next document was read, in its tree or otherwise. Gives its number.
@@ -55,6 +58,31 @@ impl<'f> Documents<'f> {
     /// Whether a document can be checked as it is.
     pub fn is_in_tree(&self, number: usize) -> bool {
         !self.are_all_lowered && number < self.count && !self.lowered.contains(&number)
+    }
+
+    /// Reads a document in its tree; None if it has to be lowered.
+    pub fn in_tree(
+        &mut self,
+        document: &Document<'f>,
+        profile: Profile,
+        substituted: bool,
+        memo: &mut CheckMemo,
+    ) -> Option<TreeReader<'_>> {
+        let (file, start) = (self.file, document.range().start);
+        let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
+        // Comments may belong to what an alias copies.
+        if file.facts.ytt {
+            return (!document.node().has_names()).then(|| TreeReader::new(tree_file, file.tree()));
+        }
+        if self.names.as_ref().is_none_or(|(known, _)| *known != start) {
+            self.names = Some((start, DocumentNames::of(document, memo)));
+        }
+        let copies = self.names.as_ref()?.1.as_ref()?.copies();
+        if !self.counts(document, profile, substituted, copies) {
+            return None;
+        }
+        let names = self.names.as_ref()?.1.as_ref()?;
+        Some(TreeReader::of_document(tree_file, file.tree(), names))
     }
 
     /// Counts the copies in a document about which all is known; false if it has to be read.

@@ -15,8 +15,7 @@ use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::rules::COLLECTION_KEY;
 use lofting_check::{
-    CheckMemo, Diagnostic, GovernedPart, Quiet, Severity, Source, TreeFile, ValuesCheck, check_documents,
-    check_keys_in_tree,
+    CheckMemo, Diagnostic, GovernedPart, Quiet, Severity, Source, ValuesCheck, check_documents, check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
@@ -149,8 +148,8 @@ impl<'s> Collect<'s> {
             documents.read(known.in_tree);
             return Some(known.is_plain());
         }
-        let tree_file = TreeFile { profile, ..file.tree_file() };
-        let in_tree = check_keys_in_tree(tree_file, file.tree(), &document, memo);
+        let reader = documents.in_tree(&document, profile, false, memo);
+        let in_tree = reader.and_then(|reader| check_keys_in_tree(reader, &document, memo));
         let is_in_tree = in_tree.is_some();
         let number = documents.read(is_in_tree);
         let found = match in_tree {
@@ -324,10 +323,11 @@ impl<'s> Collect<'s> {
             name: Span::new(file.id, part.claim.key.clone()),
             node: found.schema.root(),
         };
-        let tree_file = TreeFile { profile, substituted, ..file.tree_file() };
-        let in_tree = value
-            .filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER)
-            .and_then(|value| governed.check_in_tree(&values, tree_file, file.tree(), value, check.memo));
+        let in_tree = value.filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER);
+        let in_tree = in_tree.and_then(|value| {
+            let reader = check.documents.in_tree(&document, profile, substituted, check.memo)?;
+            governed.check_in_tree(&values, reader, value, check.memo)
+        });
         let is_in_tree = in_tree.is_some();
         let checked = match in_tree {
             Some(checked) => checked,
