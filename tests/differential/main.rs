@@ -12,6 +12,7 @@ mod edits;
 #[path = "../../server/check/tests/inventions/generator.rs"]
 #[allow(dead_code, reason = "each test uses its part")]
 mod generator;
+mod once;
 mod program;
 mod schemas;
 mod tree;

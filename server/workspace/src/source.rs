@@ -14,6 +14,8 @@ pub(crate) enum TextSource<'a> {
     All(&'a Sources),
     /// All files of a workspace, one of which is at hand already: the workspace may not keep what was read of it.
     Of(&'a Sources, &'a File),
+    /// One file: what is found in others is moved to it or dropped, wherever it is there.
+    Only(&'a File),
     /// Some files.
     Files(&'a [Arc<File>]),
 }
@@ -22,6 +24,7 @@ impl<'a> TextSource<'a> {
     fn file(self, id: FileId) -> Option<&'a File> {
         match self {
             TextSource::Of(_, file) if file.id == id => Some(file),
+            TextSource::Only(file) => Some(file).filter(|file| file.id == id),
             TextSource::All(state) | TextSource::Of(state, _) => state.file(id).map(Arc::as_ref),
             TextSource::Files(files) => files.iter().find(|file| file.id == id).map(Arc::as_ref),
         }

@@ -107,7 +107,7 @@ impl Collect<'_> {
     fn alone(&mut self) {
         let Some(schema) = self.association.schema.as_ref() else { return };
         let id = self.file.id;
-        let texts = TextSource::Of(self.state, self.file);
+        let (texts, own) = (TextSource::Of(self.state, self.file), TextSource::Only(self.file));
         let set = self.state.documents(self.file).clone();
         let (style, overlay) = if schema.plain {
             (Style::Plain, lofting_overlay::Mode::Plain)
@@ -129,7 +129,7 @@ impl Collect<'_> {
             several if addressed => {
                 let layers = Layers::Over { style, below: Base::Unknown };
                 let (checks, limit) = (Checks::WITHOUT_RULES, self.limit);
-                let check = ValuesCheck { schema: &schema.schema, layers, checks, source: &texts, limit };
+                let check = ValuesCheck { schema: &schema.schema, layers, checks, source: &own, limit };
                 let roots = several.iter().filter_map(|document| Root::document(document));
                 let found: Vec<Findings> = roots.map(|root| check.run(root)).collect();
                 self.more += found.iter().map(|found| found.more).sum::<usize>();
@@ -137,7 +137,7 @@ impl Collect<'_> {
             }
             // The usual case needs no merging.
             [document] if !schema.state.has_code && !lofting_check::asks_merging(document) => {
-                let check = ValuesCheck::over_defaults(&schema.schema, style, &texts).up_to(self.limit);
+                let check = ValuesCheck::over_defaults(&schema.schema, style, &own).up_to(self.limit);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;
                 found.into_diagnostics()
@@ -150,7 +150,7 @@ impl Collect<'_> {
                     schema: Some(&schema.schema),
                     functions: &functions,
                     assertions: &functions,
-                    source: &texts,
+                    source: &own,
                     validations: true,
                     limit: self.limit,
                 };
