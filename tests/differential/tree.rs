@@ -29,10 +29,33 @@ fn by_schema(number: u64) -> Program {
     let schema = made.schema(number.is_multiple_of(5)) + "zz: 0\nyz: 0\nyy: 0\n";
     let mut values = made.values(if number.is_multiple_of(2) { Manner::Annotated } else { Manner::Plain });
     if !number.is_multiple_of(2) {
+        values = named(&values, &mut Dice::new(number));
         values.insert_str(0, "# lofting: schema=schema.yml\n");
     }
     let files = [("schema.yml", schema), ("values.yml", values)];
     Program { files: files.map(|(path, text)| (path.to_owned(), text)).into(), edits: Vec::new() }
+}
+
+/// Values with anchors, with aliases in place of some of them, and with merge keys.
+fn named(values: &str, dice: &mut Dice) -> String {
+    let (mut out, mut names) = (String::new(), 0);
+    for line in values.split_inclusive('\n') {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let (head, value) = line.split_once(": ").unwrap_or((line, ""));
+        if value.trim().is_empty() || value.starts_with(['|', '>', '&']) {
+            out += line;
+        } else if names > 0 && dice.percent(12) {
+            out += &format!("{head}: *x{}\n", dice.below(names));
+        } else if names > 0 && !line.trim_start().starts_with('-') && dice.percent(6) {
+            out += &format!("{indent}<<: *x{}\n{line}", dice.below(names));
+        } else if dice.percent(15) {
+            out += &format!("{head}: &x{names} {value}");
+            names += 1;
+        } else {
+            out += line;
+        }
+    }
+    out
 }
 
 /// A document with a JSON Schema, in block style.

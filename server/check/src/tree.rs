@@ -24,7 +24,7 @@ use crate::memo::{CheckMemo, Clean};
 use crate::rules;
 use crate::syntax::TreeSource;
 use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
-use crate::view::{Overlay, TreeFile, TreeReader, TreeView, View};
+use crate::view::{DocumentNames, Overlay, TreeFile, TreeReader, TreeView, View};
 use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
@@ -34,11 +34,12 @@ use rustc_hash::FxHashSet;
 use std::sync::OnceLock;
 use std::thread::{Builder, scope};
 
-/// A values file that can be checked in its tree: one document, no code below its marker, no anchors, aliases, tags,
-/// merge keys or explicit keys, and no annotations among the values except those of overlays.
+/// A values file that can be checked in its tree: one document, no code below its marker, no explicit keys, no annotations
+/// among the values except those of overlays, and anchors, aliases, tags and merge keys only if comments have no meaning.
 pub struct ValuesTree<'t> {
     file: TreeFile,
     tree: &'t Tree,
+    names: Option<&'t DocumentNames<'t>>,
     value: TreeView<'t>,
     /// The text above the content: the annotations of the document.
     header: DocumentSet,
@@ -54,9 +55,14 @@ const LARGE: usize = 512 * 1024;
 
 impl<'t> ValuesTree<'t> {
     /// Prepares a check, if the file qualifies as far as that is known without looking at its keys. None if it has to
-    /// be lowered.
-    pub fn new(file: TreeFile, tree: &'t Tree, memo: &mut CheckMemo) -> Option<Self> {
-        if !is_readable(file, tree) {
+    /// be lowered. `names` are those of its document, if no comment has a meaning.
+    pub fn new(
+        file: TreeFile,
+        tree: &'t Tree,
+        names: Option<&'t DocumentNames<'t>>,
+        memo: &mut CheckMemo,
+    ) -> Option<Self> {
+        if !is_readable(file, tree) || names.is_none() && tree.root().has_names() {
             return None;
         }
         let mut documents = tree.documents().filter(|document| {
@@ -85,9 +91,9 @@ impl<'t> ValuesTree<'t> {
             return None;
         }
         let file = TreeFile { overlays, ..file };
-        let value = TreeReader::new(file, tree).view(root)?;
+        let value = TreeReader { file, tree, names }.view(root)?;
         let entries = met.entries.iter().copied().collect();
-        let mut values = ValuesTree { file, tree, value, header, header_end, entries, name, found: Vec::new() };
+        let mut values = ValuesTree { file, tree, names, value, header, header_end, entries, name, found: Vec::new() };
         let source = TreeSource { file: file.id, tree };
         if is_template {
             values.found = check_documents(&values.header, &source);
@@ -191,7 +197,7 @@ impl<'t> ValuesTree<'t> {
     }
 
     fn reader(&self) -> TreeReader<'t> {
-        TreeReader::new(self.file, self.tree)
+        TreeReader { file: self.file, tree: self.tree, names: self.names }
     }
 
     fn reading(&self) -> Reading<'t> {
@@ -216,7 +222,7 @@ fn is_readable(file: TreeFile, tree: &Tree) -> bool {
     // Only lowering knows what ytt's library refuses, and which colons are text.
     let is_unusual = || file.profile.colons_need_space() && tree.root().is_unusual();
     let has_tabs = || !file.profile.reads_everything() && tree.leading_tabs().next().is_some();
-    !(tree.root().has_names() || is_marked() || is_unusual() || has_tabs())
+    !(is_marked() || is_unusual() || has_tabs())
 }
 
 /// Whether there is a `...` before the first document with content.

@@ -55,7 +55,7 @@ const _: () = assert!(lofting_syntax::MAX_NESTING <= DEPTH_LIMIT);
 
 /// How many nodes the aliases of a file may add. ytt itself rejects excessive aliasing; real files stay thousands of
 /// times below this.
-const ALIAS_BUDGET: usize = 250_000;
+pub const ALIAS_BUDGET: usize = 250_000;
 
 /// Reads the documents of a file. Never fails: what cannot be read is unknown, and what is certainly wrong beyond
 /// syntax becomes an issue.

@@ -30,6 +30,8 @@ struct Comment<'t> {
     /// It is the annotation that enables code in strings.
     templates: bool,
     follows: bool,
+    /// Its statement may be a block that is bound to the node below.
+    may_be_bound: bool,
     node_end: usize,
 }
 
@@ -69,11 +71,14 @@ fn comments(tree: &Tree) -> Vec<Comment<'_>> {
             }
             CommentKind::Ytt | CommentKind::Ordinary => continue,
         };
-        found.push(Comment { range, text, code, kind, templates, follows, node_end: 0 });
+        // A statement may continue in the next comment, which then tells where the node is.
+        let is_continued = follows && found.last().is_some_and(|last: &Comment<'_>| last.may_be_bound);
+        let may_be_bound = is_continued || may_bind(&text);
+        found.push(Comment { range, text, code, kind, templates, follows, may_be_bound, node_end: 0 });
     }
-    // From last to first, so that all comments above one node share the search for it.
+    // From last to first, so that all comments above one node share the search for it. Few are bound to one.
     let (mut next, mut next_start) = (tree.len(), tree.len());
-    for comment in found.iter_mut().rev() {
+    for comment in found.iter_mut().rev().filter(|comment| comment.may_be_bound) {
         if let Some(end) = node_between(tree, comment.range.end..next_start) {
             next = end;
         }
@@ -81,6 +86,11 @@ fn comments(tree: &Tree) -> Vec<Comment<'_>> {
         next_start = comment.range.start;
     }
     found
+}
+
+/// Whether code may contain the `/end` of `if/end`, with which a block is bound to the node below.
+fn may_bind(code: &str) -> bool {
+    code.match_indices('/').any(|(at, _)| code.get(at + 1..).is_some_and(|rest| rest.trim_start().starts_with("end")))
 }
 
 /// The end of the first node that begins in a range.
@@ -192,12 +202,21 @@ mod tests {
     #[test]
     fn a_node_bound_block_ends_with_its_node() {
         let text = "#@ load(\"@ytt:data\", \"data\")\nl:\n#@ for/end x in data.values.l:\n- a: #@ x.a\n  b: #@ x.b\nc: #@ x.c\n";
-        let tree = lofting_syntax::parse(text);
-        let written = lower(FileId(0), &tree, Profile::Ytt, Options::default());
-        let code = code(&tree, &written);
-        let certain = code.values.uses.iter().filter(|used| used.certain).map(|used| &text[used.range.clone()]);
-        assert_eq!(certain.collect::<Vec<_>>(), ["l", "a", "b", "c"]);
-        let conditional = code.values.uses.iter().filter(|used| used.conditional).map(|used| &text[used.range.clone()]);
-        assert_eq!(conditional.collect::<Vec<_>>(), ["a", "b"]);
+        let heads = [
+            "for/end x in data.values.l:",
+            "for/end x in (\n#@   data.values.l):",
+            "for \\\n#@ /  end x in data.values.l:",
+        ];
+        for head in heads {
+            let text = &text.replace(heads[0], head);
+            let tree = lofting_syntax::parse(text);
+            let written = lower(FileId(0), &tree, Profile::Ytt, Options::default());
+            let code = code(&tree, &written);
+            let certain = code.values.uses.iter().filter(|used| used.certain).map(|used| &text[used.range.clone()]);
+            assert_eq!(certain.collect::<Vec<_>>(), ["l", "a", "b", "c"], "{text}");
+            let conditional = code.values.uses.iter().filter(|used| used.conditional);
+            let conditional = conditional.map(|used| &text[used.range.clone()]);
+            assert_eq!(conditional.collect::<Vec<_>>(), ["a", "b"], "{text}");
+        }
     }
 }

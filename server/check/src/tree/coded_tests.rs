@@ -92,7 +92,7 @@ fn in_tree(
     assertions: &NoFives,
 ) -> Option<Vec<Diagnostic>> {
     memo.begin(&[], None, None);
-    let mut values = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), tree, None, memo)?;
     let source = TreeSource { file: FILE, tree };
     Some(values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, Some(assertions))?.into_diagnostics())
 }
@@ -207,7 +207,7 @@ fn typed(schema: &Schema, text: &str, mode: Style, seed: u64, in_portions: &Cell
         asked.collections.take();
         let Some(found) = in_tree(&tree, schema, mode, &mut memo, &asked) else { continue };
         let mut fresh = CheckMemo::default();
-        let repeated = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), &tree, &mut fresh);
+        let repeated = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), &tree, None, &mut fresh);
         let repeated = repeated.is_none_or(|mut values| values.keys(&mut fresh).is_none() || !values.found.is_empty());
         // In broken text, either of them may be more cautious.
         if repeated || !tree.errors().is_empty() {

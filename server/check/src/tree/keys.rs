@@ -79,6 +79,9 @@ impl<'t> Ground<'t> for Keys<'_, 't> {
         // A key is compared with all others of its map; items are independent, so groups of an array's items can be
         // skipped.
         let is_map = matches!(node.kind(), Kind::BlockMap | Kind::FlowMap);
+        if is_map && self.reading.reader.merges_twice(node) {
+            return None;
+        }
         if is_map && node.green().is_some_and(|green| green.count() > MANY) {
             return self.long_map(node, inside, found);
         }

@@ -26,7 +26,7 @@ fn sorted(found: Vec<Diagnostic>) -> Vec<Shown> {
 
 fn in_tree(tree: &Tree, schema: &Schema, memo: &mut CheckMemo) -> Option<Vec<Shown>> {
     memo.begin(&[], None, None);
-    let mut values = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile::new(FILE, Profile::Ytt), tree, None, memo)?;
     let source = TreeSource { file: FILE, tree };
     let findings = values.check(&ValuesCheck::over_defaults(schema, Style::Annotated, &source), memo, None)?;
     let mut found = values.documents().to_vec();

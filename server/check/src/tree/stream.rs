@@ -39,7 +39,7 @@ impl<'t> ValuesStream<'t> {
     /// the file ([`lofting_document::ValueHeads`]).
     pub fn new(file: TreeFile, tree: &'t Tree, style: Style, memo: &mut CheckMemo) -> Option<Self> {
         let is_several = tree.documents().nth(1).is_some();
-        if !is_several || !is_readable(file, tree) {
+        if !is_several || tree.root().has_names() || !is_readable(file, tree) {
             return None;
         }
         match style {

@@ -99,7 +99,7 @@ fn in_tree(tree: &Tree, schema: &Schema, mode: Style, memo: &mut CheckMemo) -> O
     let file = FileId(1);
     let source = TreeSource { file, tree };
     memo.begin(&[], None, None);
-    let mut values = ValuesTree::new(TreeFile::new(file, Profile::Ytt), tree, memo)?;
+    let mut values = ValuesTree::new(TreeFile::new(file, Profile::Ytt), tree, None, memo)?;
     let findings = values.check(&ValuesCheck::over_defaults(schema, mode, &source), memo, None)?;
     let mut found = values.documents().to_vec();
     found.extend(findings.into_diagnostics());
@@ -223,7 +223,7 @@ fn what_needs_lowering() {
         "--- |\ntext\n",
     ] {
         let tree = parse(text);
-        let values = ValuesTree::new(TreeFile::new(FileId(1), Profile::Ytt), &tree, &mut memo);
+        let values = ValuesTree::new(TreeFile::new(FileId(1), Profile::Ytt), &tree, None, &mut memo);
         assert!(values.and_then(|mut values| values.keys(&mut memo)).is_none(), "{text}");
     }
 }

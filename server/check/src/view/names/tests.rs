@@ -11,7 +11,7 @@ use lofting_syntax::{Document, Tree, parse};
 
 const FILE: FileId = FileId(1);
 
-const PROFILES: [Profile; 3] = [Profile::Core12, Profile::Yaml11, Profile::Json];
+const PROFILES: [Profile; 4] = [Profile::Core12, Profile::Yaml11, Profile::Json, Profile::Ytt];
 
 /// Numbers that look like chance.
 struct Chance(u64);
@@ -99,7 +99,8 @@ fn told<V: View>(view: V, out: &mut String, indent: usize) {
 }
 
 fn lowered(tree: &Tree, document: &Document<'_>, profile: Profile) -> DocumentSet {
-    let options = Options { merges_lists: true, ..Options::default() };
+    let is_ytt = profile == Profile::Ytt;
+    let options = Options { merges_lists: !is_ytt, plain: is_ytt, ..Options::default() };
     DocumentReader::new(FILE, tree, profile, options).read(document)
 }
 

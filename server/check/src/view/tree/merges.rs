@@ -1,10 +1,10 @@
 //! Merge keys (`<<`): the entries that a map has with those that are merged into it.
 
-use super::{EntryParts, TreeView, pair};
+use super::{EntryParts, TreeReader, TreeView, pair};
 use crate::view::{Entry, Kind, View};
 use lofting_document::Key;
-use lofting_syntax::Kind as Syntax;
-use rustc_hash::FxHashMap;
+use lofting_syntax::{Kind as Syntax, Node};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The entries of a map into which others are merged.
 pub(super) struct MergedMap<'t> {
@@ -36,6 +36,26 @@ impl<'t> Entries<'t> {
         }
         self.last.insert(entry.key.clone(), (self.all.len(), is_merged));
         self.all.push(Some(entry));
+    }
+}
+
+impl<'t> TreeReader<'t> {
+    /// Whether only lowering tells what merging does, for ytt: there, what is merged in does not give way to what is written,
+    /// and lists of maps are not merged.
+    pub(crate) fn merges_twice(self, map: Node<'t>) -> bool {
+        if self.file.profile.reads_everything() || !self.names.is_some_and(|names| names.merges(map)) {
+            return false;
+        }
+        let mut keys = FxHashSet::default();
+        map.nodes().any(|node| match self.entry(node) {
+            EntryParts::Pair(key, value) if key.is_merge() => {
+                let value = value.meant();
+                !matches!(value.kind(), Kind::Map | Kind::Unknown)
+                    || value.entries().any(|entry| !keys.insert(entry.key))
+            }
+            EntryParts::Pair(key, _) => !keys.insert(key.key()),
+            EntryParts::Incomplete | EntryParts::Odd => false,
+        })
     }
 }
 

@@ -7,8 +7,18 @@ use crate::association::reason::SchemaRef;
 use crate::evaluation::Callbacks;
 use crate::findings::base_values::{BaseOf, base_of};
 use crate::source::TextSource;
-use lofting_check::{Assertions, Base, CheckMemo, Checks, Layers, Style, ValuesCheck, ValuesStream, ValuesTree};
+use lofting_check::{
+    Assertions, Base, CheckMemo, Checks, DocumentNames, Layers, Style, ValuesCheck, ValuesStream, ValuesTree,
+};
+use lofting_document::ALIAS_BUDGET;
 use lofting_memo::Stamp;
+use lofting_syntax::Tree;
+
+/// The names of the first document with content; None if it has to be lowered.
+fn names_of<'t>(tree: &'t Tree, memo: &mut CheckMemo) -> Option<DocumentNames<'t>> {
+    let document = tree.documents().find(|document| document.root().is_some())?;
+    DocumentNames::of(&document, memo).filter(|names| names.copies() <= ALIAS_BUDGET)
+}
 
 impl Collect<'_> {
     /// Checks values in their tree, which costs only what changed since the last check; whether that was possible.
@@ -35,7 +45,11 @@ impl Collect<'_> {
             BaseOf::Varies => return false,
         };
         let mut memo = if self.partial { file.early_memo() } else { file.memo() };
-        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), &mut memo) else {
+        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.state.has_code);
+        // What code gets is remembered by its place, whatever aliases stand for.
+        let is_plain = kind == FileKind::PlainValues && !file.facts.ytt && !coded;
+        let names = is_plain.then(|| names_of(file.tree(), &mut memo)).flatten();
+        let Some(mut values) = ValuesTree::new(file.tree_file(), file.tree(), names.as_ref(), &mut memo) else {
             let style = match kind {
                 FileKind::PlainValues if !file.facts.ytt => Style::Plain,
                 FileKind::DataValues if file.has_only_values() => Style::Annotated,
@@ -50,7 +64,6 @@ impl Collect<'_> {
                 header.is_data_values() && !header.is_schema() && !header.notes.has("library/ref") && !is_asserted
             }),
         };
-        let coded = self.association.schema.as_ref().is_some_and(|schema| schema.state.has_code);
         if !governed || coded && values.has_overlay() {
             return false;
         }
