@@ -17,7 +17,7 @@ use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
 use blocks::{Edge, blame};
 use copies::Copies;
 pub use entry::lower_entry;
-pub use heads::lower_heads;
+pub use heads::{is_template, lower_heads};
 use lines::Lines;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Tree, Value};

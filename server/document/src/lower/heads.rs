@@ -14,8 +14,17 @@ pub fn lower_heads(file: FileId, tree: &Tree, profile: Profile, options: Options
     let mut lower = Lower::with_owners(file, tree, profile, options, owners);
     lower.survey();
     let documents = tree.documents().map(|document| lower.head(&document)).collect();
-    let is_template = lower.is_template || lower.is_template_inside();
+    // Most have such a comment at their top.
+    let is_template = lower.is_template || is_template(tree, profile, options);
     DocumentSet { documents, is_template, ..DocumentSet::default() }
+}
+
+/// Whether any comment of a file makes it a template.
+pub fn is_template(tree: &Tree, profile: Profile, options: Options) -> bool {
+    let bom = super::has_byte_order_mark(tree);
+    let mut comments = tree.comments().map(|token| token.range());
+    means_comments(profile, options)
+        && comments.any(|range| !(bom && range.start == 3) && tree.text(range).starts_with("#@"))
 }
 
 impl Lower<'_> {
@@ -33,13 +42,5 @@ impl Lower<'_> {
             value: Node::missing(self.span(inside..inside)),
             conditional: false,
         }
-    }
-
-    /// Whether any comment makes the file a template. Most have one at their top.
-    fn is_template_inside(&self) -> bool {
-        let bom = super::has_byte_order_mark(self.tree);
-        let mut comments = self.tree.comments().map(|token| token.range());
-        means_comments(self.profile, self.options)
-            && comments.any(|range| !(bom && range.start == 3) && self.tree.text(range).starts_with("#@"))
     }
 }

@@ -15,7 +15,7 @@ use lofting_dialect::{
     Claim, DIALECTS, Dialect, DocumentsView, Earlier, FileView, Ownership, ReadsTexts, Role, SchemaName, SchemaPart,
     WrittenSteps, data_values,
 };
-use lofting_document::{DocumentReader, DocumentSet, FileId, Span, ValueHeads};
+use lofting_document::{DocumentReader, DocumentSet, FileId, Span, ValueHeads, is_template};
 use lofting_memo::Stamp;
 use lofting_memo::Weigh;
 use lofting_overlay::NoFunctions;
@@ -305,6 +305,11 @@ impl File {
 pub(crate) fn holds(file: &File) -> crate::files::file::Holds {
     if file.has_only_values() {
         return crate::files::file::Holds { schema: false, values: true, for_library: false, template: true };
+    }
+    // Most templates say nothing of schemas and values.
+    if !(file.facts.schema || file.facts.values) {
+        let template = is_template(file.tree(), file.profile(), file.options);
+        return crate::files::file::Holds { schema: false, values: false, for_library: false, template };
     }
     let heads = file.heads();
     let view = DocumentsView { tree: file.tree(), documents: &heads };
