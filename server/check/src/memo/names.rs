@@ -32,12 +32,12 @@ pub(crate) struct Size {
 }
 
 /// What an alias stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Meaning {
     /// Nothing has its name.
     Unknown,
-    /// A value, by its text.
-    Value(Fingerprint),
+    /// A value, by its text and its tag.
+    Value(Fingerprint, Option<Arc<str>>),
 }
 
 impl NamesMemo {
@@ -72,10 +72,11 @@ impl NamesMemo {
     /// What an alias of a value means. The first entry of a map is read anew with each edit in the map, so that only its text
     /// tells that it is what it was.
     pub(crate) fn meaning(&mut self, value: Value<'_>) -> Meaning {
-        let (tree, range) = (value.owner().tree(), value.range());
+        let (tree, range) = (value.owner().tree(), value.content_range());
+        let tag = value.tag().map(|tag| tag.text().into());
         let node = value.node().and_then(|node| node.green()).filter(|green| green.len() >= LEAST);
         if let Some((known, _)) = node.and_then(|green| self.texts.get(&address(green))) {
-            return Meaning::Value(**known);
+            return Meaning::Value(**known, tag);
         }
         let mut hash = FingerprintHasher::default();
         // Lines of a block belong to it by their columns.
@@ -84,7 +85,7 @@ impl NamesMemo {
         if let Some(green) = node {
             self.texts.insert(address(green), (Arc::new(text), Arc::clone(green)));
         }
-        Meaning::Value(text)
+        Meaning::Value(text, tag)
     }
 
     /// The addresses of the nodes that are held, one for each time.

@@ -208,3 +208,38 @@ fn an_edit_elsewhere_changes_nothing_that_aliases_stand_for() {
     }
     assert_eq!(stamps, [1, 1, 1, 2, 2]);
 }
+
+/// Each map is asked for what is merged into it once, however many are merged into each other.
+#[test]
+fn maps_that_are_merged_into_each_other_take_no_more_than_their_number() {
+    let chain: String = (1..60).map(|n| format!("a{n}: &a{n}\n  <<: *a{}\n  k{n}: 1\n", n - 1)).collect();
+    let chain = format!("a0: &a0 {{k: 1}}\n{chain}");
+    let nested = format!("a: &a {{k: 1}}\nb: {}*a{}\n", "{<<: ".repeat(200), "}".repeat(200));
+    for (text, keys) in [(chain, 60 * 61 / 2 + 60), (nested, 2 + 1 + 1)] {
+        let tree = parse(&text);
+        let document = tree.documents().next().expect("a document");
+        let mut told_of = String::new();
+        let found = in_tree(&tree, &document, Profile::Core12, &mut CheckMemo::default(), |view| {
+            told(view, &mut told_of, 0);
+        });
+        assert!(found.is_some_and(|found| found.is_empty()), "{text}");
+        assert_eq!(told_of.lines().count(), keys + 1, "{told_of}");
+    }
+}
+
+/// A long value keeps its node when its tag changes.
+#[test]
+fn another_tag_is_another_value() {
+    let keys: String = (0..200).map(|n| format!("    k{n}: 1\n")).collect();
+    let text = format!("first: 1\na: &a\n  b:\n{keys}c: *a\n");
+    let mut tree = parse(&text);
+    let mut memo = CheckMemo::default();
+    let at = text.find("&a").expect("an anchor") + 2;
+    let mut stamps = Vec::new();
+    for (range, new) in [(at..at, " !x"), (at..at + 3, ""), (at..at, " !y")] {
+        tree = tree.edit(range, new);
+        let document = tree.documents().next().expect("a document");
+        stamps.push(DocumentNames::of(&document, &mut memo).expect("names").stamp());
+    }
+    assert_eq!(stamps, [1, 2, 3]);
+}

@@ -85,10 +85,16 @@ impl<'t> TreeView<'t> {
     /// Merges the entries of this value, or of its items; false if there may be more.
     fn merge_into(self, entries: &mut Entries<'t>) -> bool {
         match self.kind() {
-            Kind::Map => {
-                self.entries().for_each(|entry| entries.add(entry, true));
-                !self.is_partial()
-            }
+            Kind::Map => match self.with_merged() {
+                Some(merged) => {
+                    merged.entries.into_iter().for_each(|entry| entries.add(entry, true));
+                    !merged.is_partial
+                }
+                None => {
+                    self.entries().for_each(|entry| entries.add(entry, true));
+                    !self.is_partial()
+                }
+            },
             Kind::Array => {
                 let maps = self.items().map(|item| item.value);
                 let maps = maps.filter(|map| matches!(map.kind(), Kind::Map | Kind::Unknown));
