@@ -17,6 +17,9 @@ const LOWERED: &str = "zz: &z 0\nyz: &z 0\nyy: *z\n";
 /// So many names of anchors are used in a document.
 const NAMES: usize = 5;
 
+const COMMENT: &str = " # A comment of this length makes the value that it is in long enough to be remembered, with what was found in it, \
+                       until it changes.";
+
 const TAGS: [&str; 8] =
     ["!!str ", "!Ref ", "!!int ", "!", "!local ", "!!binary ", "!<tag:yaml.org,2002:str> ", "!!map "];
 
@@ -109,17 +112,19 @@ impl Writer<'_> {
     fn entry(&mut self, head: &str, value: &Value, indent: usize) {
         let pad = " ".repeat(indent);
         let before = self.before();
+        // What is remembered from one edit to the next is long.
+        let comment = if self.names.is_some() && self.dice.percent(25) { COMMENT } else { "" };
         if before.starts_with('*') {
-            *self.out += &format!("{pad}{head} {before}\n");
+            *self.out += &format!("{pad}{head} {before}{comment}\n");
             return;
         }
         let is_filled = value.as_object().is_some_and(|map| !map.is_empty())
             || value.as_array().is_some_and(|items| !items.is_empty());
         if is_filled && self.dice.percent(80) {
-            *self.out += &format!("{pad}{head} {}\n", before.trim_end());
+            *self.out += &format!("{pad}{head} {}{comment}\n", before.trim_end());
             self.value(value, indent + 2);
         } else {
-            *self.out += &format!("{pad}{head} {before}{value}\n");
+            *self.out += &format!("{pad}{head} {before}{value}{comment}\n");
         }
     }
 

@@ -37,9 +37,7 @@ use std::thread::{Builder, scope};
 /// A values file that can be checked in its tree: one document, no code below its marker, no explicit keys, no annotations
 /// among the values except those of overlays, and anchors, aliases, tags and merge keys only if comments have no meaning.
 pub struct ValuesTree<'t> {
-    file: TreeFile,
-    tree: &'t Tree,
-    names: Option<&'t DocumentNames<'t>>,
+    reader: TreeReader<'t>,
     value: TreeView<'t>,
     /// The text above the content: the annotations of the document.
     header: DocumentSet,
@@ -91,9 +89,11 @@ impl<'t> ValuesTree<'t> {
             return None;
         }
         let file = TreeFile { overlays, ..file };
-        let value = TreeReader { file, tree, names }.view(root)?;
+        let reader =
+            names.map_or_else(|| TreeReader::new(file, tree), |names| TreeReader::of_document(file, tree, names));
+        let value = reader.view(root)?;
         let entries = met.entries.iter().copied().collect();
-        let mut values = ValuesTree { file, tree, names, value, header, header_end, entries, name, found: Vec::new() };
+        let mut values = ValuesTree { reader, value, header, header_end, entries, name, found: Vec::new() };
         let source = TreeSource { file: file.id, tree };
         if is_template {
             values.found = check_documents(&values.header, &source);
@@ -142,17 +142,17 @@ impl<'t> ValuesTree<'t> {
         let merged = MergedInTree::new(self, check);
         let entries = (!self.entries.is_empty()).then_some(&merged as &dyn MergedEntries);
         // Code is called only once it is known that the file's keys can be checked here.
-        if !memo.is_new() || self.tree.len() < LARGE || assertions.is_some() {
+        if !memo.is_new() || self.reader.tree.len() < LARGE || assertions.is_some() {
             let keys = check_keys(self.reading(), self.value, &mut memo.clean)?;
             if self.repeats_keys(&keys) {
                 return None;
             }
-            let found = check.run_with_memo(root, self.file.id, memo, assertions, entries);
+            let found = check.run_with_memo(root, self.reader.file.id, memo, assertions, entries);
             self.found.extend(keys);
             return (!found.needs_merging).then_some(found);
         }
         let (keys, findings) =
-            self.side_by_side(memo, |memo| check.run_with_memo(root, self.file.id, memo, None, entries));
+            self.side_by_side(memo, |memo| check.run_with_memo(root, self.reader.file.id, memo, None, entries));
         let keys = keys.filter(|keys| !self.repeats_keys(keys))?;
         self.found.extend(keys);
         memo.keep_all();
@@ -163,7 +163,7 @@ impl<'t> ValuesTree<'t> {
     /// gives is merged with it.
     fn repeats_keys(&self, keys: &[Diagnostic]) -> bool {
         let repeats = |finding: &Diagnostic| [&rules::REPEATED_KEY, &rules::DUPLICATE_KEY].contains(&finding.rule);
-        self.file.overlays && keys.iter().any(repeats)
+        self.reader.file.overlays && keys.iter().any(repeats)
     }
 
     /// Checks the keys while `walk` checks the values: they remember different things.
@@ -196,18 +196,14 @@ impl<'t> ValuesTree<'t> {
         (keys, findings)
     }
 
-    fn reader(&self) -> TreeReader<'t> {
-        TreeReader { file: self.file, tree: self.tree, names: self.names }
-    }
-
     fn reading(&self) -> Reading<'t> {
         let in_proposal = self.header().is_some_and(is_proposal);
-        Reading { reader: self.reader(), is_template: self.header.is_template, in_proposal }
+        Reading { reader: self.reader, is_template: self.header.is_template, in_proposal }
     }
 
     /// Whether there are overlay annotations above the document or in it.
     pub fn has_overlay(&self) -> bool {
-        self.file.overlays || self.overlay() != Overlay::default()
+        self.reader.file.overlays || self.overlay() != Overlay::default()
     }
 
     fn overlay(&self) -> Overlay {

@@ -198,6 +198,10 @@ pub trait View: Copy {
     fn names(&self) -> u64 {
         0
     }
+    /// Tells the copies apart that aliases make of a value; 0 for the value where it is written.
+    fn copy(&self) -> u64 {
+        0
+    }
     /// The node of a collection in a syntax tree, with its offset. An unchanged collection has the same node as in the
     /// last check.
     fn shared(&self) -> Option<(&Arc<Green>, usize)> {

@@ -1,6 +1,6 @@
 //! Finds anchors by searching the text: a tree has no list of them, and most files have none.
 
-use lofting_syntax::{Item, Kind, Map, Node, Token, Tree, Value};
+use lofting_syntax::{Kind, Map, Token, Tree, Value};
 use lofting_text::Text;
 use std::ops::Range;
 
@@ -59,25 +59,6 @@ pub(crate) fn anchor_of<'t>(tree: &'t Tree, text: &Text, alias: Token<'_>) -> Op
     anchors.into_iter().rev().find(|anchor| anchor.text().strip_prefix('&') == Some(name))
 }
 
-/// The value that carries an anchor.
-pub(crate) fn anchored_value<'t>(tree: &'t Tree, anchor: Token<'_>) -> Option<Value<'t>> {
-    let start = anchor.range().start;
-    let holds = |value: &Value<'t>| value.anchor().is_some_and(|found| found.range().start == start);
-    let path = tree.path_at(start);
-    path.into_iter().rev().find_map(|node| values_of(node).into_iter().flatten().find(holds))
-}
-
-/// The values whose tokens are directly in a node.
-fn values_of(node: Node<'_>) -> [Option<Value<'_>>; 2] {
-    if let Some(entry) = lofting_syntax::Entry::cast(node) {
-        return [entry.key(), Some(entry.value())];
-    }
-    if let Some(item) = Item::cast(node) {
-        return [Some(item.value()), None];
-    }
-    [lofting_syntax::Document::cast(node).and_then(|document| document.root()), None]
-}
-
 /// The maps that `<<: value` merges.
 pub(crate) fn merged_maps<'t>(tree: &'t Tree, text: &Text, value: Value<'t>) -> Vec<Map<'t>> {
     let mut maps = Vec::new();
@@ -90,7 +71,7 @@ pub(crate) fn merged_maps<'t>(tree: &'t Tree, text: &Text, value: Value<'t>) -> 
         }
         if let Some(alias) = value.alias() {
             let anchor = anchor_of(tree, text, alias);
-            todo.extend(anchor.and_then(|anchor| anchored_value(tree, anchor)));
+            todo.extend(anchor.and_then(|anchor| tree.anchored_value(anchor.range().start)));
         } else if let Some(seq) = value.seq() {
             todo.extend(seq.items().take(MAX_HOPS).map(|item| item.value()));
         } else if let Some(map) = value.map() {

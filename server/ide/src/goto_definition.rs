@@ -77,7 +77,7 @@ fn anchor(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Opti
     })?;
     let anchor = anchors::anchor_of(tree, &snapshot.text(file), alias)?;
     let selection = anchor.range();
-    let whole = anchors::anchored_value(tree, anchor).map_or(selection.clone(), |value| value.range());
+    let whole = tree.anchored_value(anchor.range().start).map_or(selection.clone(), |value| value.range());
     Some(Definition {
         origin: alias.range(),
         target: Span::new(file, selection.start..whole.end.max(selection.end)),

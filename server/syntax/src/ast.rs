@@ -74,6 +74,18 @@ pub enum ValueKind {
     FlowSeq,
 }
 
+impl<'t> Node<'t> {
+    /// The values whose tokens are directly in it: key and value of an entry, or the value of an item or a document.
+    pub fn values(&self) -> [Option<Value<'t>>; 2] {
+        match self.kind() {
+            Kind::MapEntry => Entry::cast(*self).map_or([None, None], |entry| [entry.key(), Some(entry.value())]),
+            Kind::SeqEntry => [Item::cast(*self).map(|item| item.value()), None],
+            Kind::Document => [Document::cast(*self).and_then(|document| document.root()), None],
+            _ => [None, None],
+        }
+    }
+}
+
 /// Which value of a node is meant.
 #[derive(Clone, Copy, PartialEq)]
 enum ValuePart {

@@ -144,18 +144,11 @@ fn of_names(node: Node<'_>, errors: &mut Vec<SyntaxError>) {
     }
 }
 
-/// What is declared in a document, up to a place in it.
-#[derive(Default)]
-struct Declared<'t> {
-    /// With their `&`.
-    anchors: FxHashSet<Cow<'t, str>>,
-    handles: FxHashSet<String>,
-}
-
 /// Reports aliases without an anchor above them (anchors count within one document), and tag handles without a `%TAG`
 /// line.
 fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
-    let Declared { mut anchors, mut handles } = Declared::default();
+    // Anchors, with their `&`, and handles that are declared so far.
+    let (mut anchors, mut handles): (FxHashSet<Cow<'_, str>>, FxHashSet<String>) = Default::default();
     let mut open = vec![document.children()];
     while let Some(children) = open.last_mut() {
         let Some(child) = children.next() else {
@@ -198,7 +191,7 @@ fn names(document: Node<'_>, errors: &mut Vec<SyntaxError>) {
 }
 
 /// `!e!` of `!e!tag`; None for `!tag`, `!!tag` and `!<uri>`.
-pub(crate) fn named_handle(tag: &str) -> Option<&str> {
+pub fn named_handle(tag: &str) -> Option<&str> {
     let rest = tag.strip_prefix('!')?;
     let end = rest.find('!')?;
     (end > 0 && !rest.starts_with('<')).then(|| &tag[..end + 2])

@@ -1,6 +1,6 @@
 //! The names in a text: its anchors and aliases, read again only where an edit changed them.
 
-use crate::ast::Document;
+use crate::ast::Value;
 use crate::green::{Child, Green, GreenNode, flag};
 use crate::kind::Kind;
 use crate::tree::{Element, Node, Tree};
@@ -38,6 +38,35 @@ pub struct Uses {
 
 /// Answers about nodes, which are held, so that an address never refers to another one.
 pub type OfNodes<T> = FxHashMap<usize, (Arc<T>, Arc<Green>)>;
+
+/// Where answers about nodes are kept.
+pub trait KeepsAnswers<T> {
+    /// What is known about a node.
+    fn answer(&self, green: &Arc<Green>) -> Option<Arc<T>>;
+    /// Keeps what was found out.
+    fn keep(&mut self, green: &Arc<Green>, answer: &Arc<T>);
+}
+
+impl<T> KeepsAnswers<T> for OfNodes<T> {
+    fn answer(&self, green: &Arc<Green>) -> Option<Arc<T>> {
+        self.get(&address(green)).map(|(answer, _)| Arc::clone(answer))
+    }
+
+    fn keep(&mut self, green: &Arc<Green>, answer: &Arc<T>) {
+        self.insert(address(green), (Arc::clone(answer), Arc::clone(green)));
+    }
+}
+
+/// Several threads may ask; none waits while another one reads.
+impl KeepsAnswers<NodeNames> for &SharedNames {
+    fn answer(&self, green: &Arc<Green>) -> Option<Arc<NodeNames>> {
+        self.lock().nodes.answer(green)
+    }
+
+    fn keep(&mut self, green: &Arc<Green>, answer: &Arc<NodeNames>) {
+        self.lock().nodes.keep(green, answer);
+    }
+}
 
 /// The names in nodes of a text, kept from one revision to the next.
 #[derive(Debug, Default)]
@@ -123,28 +152,10 @@ impl NodeNames {
     }
 }
 
-impl Document<'_> {
-    /// Its anchors and aliases.
-    pub fn names(&self) -> Arc<NodeNames> {
-        self.node().names()
-    }
-}
-
 impl<'t> Node<'t> {
     /// The anchors and aliases in it.
     pub fn names(&self) -> Arc<NodeNames> {
-        let known = &self.tree().names;
-        let lookup = |node: Node<'_>| {
-            let locked = known.lock();
-            let (found, _) = locked.nodes.get(&address(node.green()?))?;
-            Some(Arc::clone(found))
-        };
-        let keep = |node: Node<'_>, names: &Arc<NodeNames>| {
-            let Some(green) = node.green().filter(|green| is_kept(green)) else { return };
-            let mut locked = known.lock();
-            locked.nodes.insert(address(green), (Arc::clone(names), Arc::clone(green)));
-        };
-        let names = gather(*self, lookup, keep);
+        let names = gather(*self, &mut &*self.tree().names);
         self.tree().forget_old_names();
         names
     }
@@ -176,6 +187,12 @@ impl<'t> Node<'t> {
 }
 
 impl Tree {
+    /// The value with the anchor that begins at an offset.
+    pub fn anchored_value(&self, anchor: usize) -> Option<Value<'_>> {
+        let has = |value: &Value<'_>| value.anchor().is_some_and(|token| token.range().start == anchor);
+        self.path_at(anchor).into_iter().rev().find_map(|node| node.values().into_iter().flatten().find(has))
+    }
+
     /// Forgets names of nodes that are no longer in the text, if there may be many.
     fn forget_old_names(&self) {
         let mut known = self.names.lock();
@@ -196,13 +213,9 @@ impl Tree {
     }
 }
 
-/// What is in a node, read only where `known` has no answer. An explicit stack takes the place of recursion.
-pub fn gather<T: Gathers>(
-    node: Node<'_>,
-    known: impl Fn(Node<'_>) -> Option<Arc<T>>,
-    mut keep: impl FnMut(Node<'_>, &Arc<T>),
-) -> Arc<T> {
-    if let Some(found) = known(node) {
+/// What is in a node, read only where nothing is known. An explicit stack takes the place of recursion.
+pub fn gather<T: Gathers>(node: Node<'_>, known: &mut impl KeepsAnswers<T>) -> Arc<T> {
+    if let Some(found) = node.green().and_then(|green| known.answer(green)) {
         return found;
     }
     let started = |node| {
@@ -215,7 +228,7 @@ pub fn gather<T: Gathers>(
     loop {
         let Some((around, all, parts)) = open.last_mut() else { return Arc::default() };
         if let Some(part) = parts.next() {
-            match known(part) {
+            match part.green().and_then(|green| known.answer(green)) {
                 Some(inside) => all.join(*around, part, &inside),
                 None => open.push(started(part)),
             }
@@ -223,7 +236,9 @@ pub fn gather<T: Gathers>(
         }
         let Some((done, all, _)) = open.pop() else { return Arc::default() };
         let all = Arc::new(all);
-        keep(done, &all);
+        if let Some(green) = done.green().filter(|green| is_kept(green)) {
+            known.keep(green, &all);
+        }
         match open.last_mut() {
             Some((around, outer, _)) => outer.join(*around, done, &all),
             None => return all,
@@ -231,7 +246,7 @@ pub fn gather<T: Gathers>(
     }
 }
 
-/// Whether the names in a node are kept.
+/// Whether an answer about a node is kept.
 fn is_kept(green: &Green) -> bool {
     green.len() >= LEAST || green.kind() == Kind::Group
 }

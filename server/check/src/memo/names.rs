@@ -1,14 +1,12 @@
 //! What is known about what the aliases of a file stand for.
 
-use super::address;
 use lofting_document::{Fingerprint, FingerprintHasher};
-use lofting_syntax::{Green, Node, OfNodes, Value, gather};
+use lofting_syntax::{Green, KeepsAnswers, Node, OfNodes, Value, gather};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// Shorter nodes are read again.
+/// Shorter texts are read again.
 const LEAST: usize = 1_024;
 
 /// When documents had more different names than this, all are forgotten.
@@ -43,18 +41,7 @@ pub(crate) enum Meaning {
 impl NamesMemo {
     /// How many values and keys are in a node.
     pub(crate) fn size(&mut self, node: Node<'_>) -> usize {
-        let known = RefCell::new(&mut self.sizes);
-        let lookup = |node: Node<'_>| {
-            let known = known.borrow();
-            let (size, _) = known.get(&address(node.green()?))?;
-            Some(Arc::clone(size))
-        };
-        let keep = |node: Node<'_>, size: &Arc<Size>| {
-            if let Some(green) = node.green().filter(|green| green.len() >= LEAST) {
-                known.borrow_mut().insert(address(green), (Arc::clone(size), Arc::clone(green)));
-            }
-        };
-        gather(node, lookup, keep).values
+        gather(node, &mut self.sizes).values
     }
 
     /// The number of what the aliases of a document stand for. It is never 0.
@@ -75,15 +62,15 @@ impl NamesMemo {
         let (tree, range) = (value.owner().tree(), value.content_range());
         let tag = value.tag().map(|tag| tag.text().into());
         let node = value.node().and_then(|node| node.green()).filter(|green| green.len() >= LEAST);
-        if let Some((known, _)) = node.and_then(|green| self.texts.get(&address(green))) {
-            return Meaning::Value(**known, tag);
+        if let Some(known) = node.and_then(|green| self.texts.answer(green)) {
+            return Meaning::Value(*known, tag);
         }
         let mut hash = FingerprintHasher::default();
         // Lines of a block belong to it by their columns.
         (range.start - tree.line_start(range.start), &*tree.text(range)).hash(&mut hash);
         let text = hash.fingerprint();
         if let Some(green) = node {
-            self.texts.insert(address(green), (Arc::new(text), Arc::clone(green)));
+            self.texts.keep(green, &Arc::new(text));
         }
         Meaning::Value(text, tag)
     }

@@ -4,7 +4,7 @@ use crate::bound::Bound;
 use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;
-use crate::view::{DocumentNames, EntryParts, Kind as ValueKind, TreeReader, TreeView, View};
+use crate::view::{EntryParts, Kind as ValueKind, TreeReader, TreeView, View};
 use crate::visit::{Ground, Inside, Recalled, Value, Visit};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Issue, Key, Span};
@@ -55,7 +55,7 @@ impl<'t> Ground<'t> for Keys<'_, 't> {
     type Mark = (&'t Arc<Green>, u64);
 
     fn recall(&self, node: &Node<'t>) -> Recalled<(&'t Arc<Green>, u64)> {
-        let names = self.names(*node);
+        let names = self.reading.reader.names_in(*node);
         match node.green().filter(|green| CheckMemo::is_worth(green)) {
             Some(green) if self.clean.contains(green, names) => Recalled::Clean,
             green => Recalled::Open(green.map(|green| (green, names))),
@@ -142,11 +142,6 @@ impl<'t> Keys<'_, 't> {
     fn issue(&mut self, issue: &Issue, found: &mut Vec<Diagnostic>) {
         Visit::of(self.reading.is_template, &self.source).issues([issue], found);
         self.bounded |= self.bound.look(found);
-    }
-
-    /// What stands for the aliases in a node; 0 if there are none.
-    fn names(&self, node: Node<'_>) -> u64 {
-        self.reading.reader.names.filter(|_| node.has_names()).map_or(0, DocumentNames::stamp)
     }
 
     /// Reads a long map: what is repeated in all of it, and groups of entries that are not known to be clean.

@@ -52,7 +52,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
 
     /// None if the entry is in an array.
     fn path(&self, entry: u32) -> Option<Vec<Node<'t>>> {
-        let path = self.values.tree.path_at(entry as usize).into_iter();
+        let path = self.values.reader.tree.path_at(entry as usize).into_iter();
         let path: Vec<Node<'t>> = path.take_while(|node| node.range().start <= entry as usize).collect();
         let last =
             path.iter().position(|node| node.kind() == Kind::MapEntry && node.range().start == entry as usize)?;
@@ -64,7 +64,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
     fn asked(&self, entry: u32) -> Option<AskedEntry<'t>> {
         let path = self.path(entry)?;
         let node = path.last()?;
-        let notes = item_notes(self.values.file.id, *node)?;
+        let notes = item_notes(self.values.reader.file.id, *node)?;
         let start = notes.iter().map(|note| note.span.start).chain([entry]).min()?;
         let range = start..u32::try_from(node.range().end).ok()?;
         Some(AskedEntry { path, range })
@@ -72,8 +72,8 @@ impl<'m, 't> MergedInTree<'m, 't> {
 
     /// An entry with nothing but these in it.
     fn around(&self, entry: Node<'_>, inside: Vec<MapItem>) -> Option<MapItem> {
-        let EntryParts::Pair(key, _) = self.values.reader().entry(entry) else { return None };
-        let annotations = item_notes(self.values.file.id, entry)?;
+        let EntryParts::Pair(key, _) = self.values.reader.entry(entry) else { return None };
+        let annotations = item_notes(self.values.reader.file.id, entry)?;
         let (key, key_span) = (key.key(), key.span());
         let value = Data::new(NodeValue::Map(inside.into()), key_span);
         Some(MapItem {
@@ -89,7 +89,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
 
     /// The document with nothing but these entries in it, which are in order.
     fn document(&self, asked: &[AskedEntry<'t>]) -> Option<Document> {
-        let file = self.values.file;
+        let file = self.values.reader.file;
         // Entries that are not complete, each with what is in it so far; the first list is that of the root.
         let mut around: Vec<Node<'t>> = Vec::new();
         let mut inside: Vec<Vec<MapItem>> = vec![Vec::new()];
@@ -137,7 +137,7 @@ impl<'m, 't> MergedInTree<'m, 't> {
         let mut all: FxHashMap<u32, Vec<Diagnostic>> = starts.iter().map(|(entry, _)| (*entry, Vec::new())).collect();
         for mut finding in report.findings {
             // Others are about what is around the entries, of which more is in the document.
-            if finding.span.file != self.values.file.id && !place_in(&mut finding, &document) {
+            if finding.span.file != self.values.reader.file.id && !place_in(&mut finding, &document) {
                 continue;
             }
             let at = finding.span.start;
@@ -159,12 +159,12 @@ impl MergedEntries for MergedInTree<'_, '_> {
     fn node(&self, entry: u32) -> Option<(Arc<Green>, u64)> {
         let path = self.path(entry)?;
         let green = path.last()?.green()?.clone();
-        let key = |node: &Node<'_>| match self.values.reader().entry(*node) {
+        let key = |node: &Node<'_>| match self.values.reader.entry(*node) {
             EntryParts::Pair(key, _) => Some(key.key()),
             _ => None,
         };
-        let above: Vec<_> = path.iter().map(|node| (key(node), self.values.file.annotations(*node))).collect();
-        let head = self.values.tree.text(0..self.values.header_end);
+        let above: Vec<_> = path.iter().map(|node| (key(node), self.values.reader.file.annotations(*node))).collect();
+        let head = self.values.reader.tree.text(0..self.values.header_end);
         Some((green, FxBuildHasher.hash_one((above, head))))
     }
 

@@ -57,9 +57,9 @@ pub(super) struct Walk<'c, 'a, V> {
     /// It has been reported that not all alternatives were compared.
     cut_reported: bool,
     /// Values that were compared with a node because of a clause.
-    reported: FxHashSet<(Span, Span, SchemaId)>,
+    reported: FxHashSet<(ToldOf, SchemaId)>,
     /// Keys that are missing in maps. Several nodes may require one.
-    missing: FxHashSet<(Span, Key)>,
+    missing: FxHashSet<(ToldOf, Key)>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -85,6 +85,16 @@ struct Visit<'a, V> {
     /// How many clauses led from one node to another for this value.
     nesting: u8,
     place: Place,
+}
+
+/// A value at a place: its key or dash, where it is written, and which copy of it that is. What is found in a copy is
+/// remembered for itself, and so must not be left out because it is found in another one.
+type ToldOf = (Span, Span, u64);
+
+impl<V: View> Visit<'_, V> {
+    fn told_of(&self) -> ToldOf {
+        (self.place.name, self.value.span(), self.value.copy())
+    }
 }
 
 enum Task<'a, V> {

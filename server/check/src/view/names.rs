@@ -7,7 +7,7 @@
 mod tests;
 
 use crate::memo::{CheckMemo, Meaning, Size, address};
-use lofting_syntax::{Document, Entry, Gathers, Item, Kind, Node, Value, ValueKind};
+use lofting_syntax::{Document, Gathers, Kind, Node, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl<'t> DocumentNames<'t> {
             return Some(DocumentNames::default());
         }
         let start = node.range().start;
-        let all = document.names();
+        let all = node.names();
         let mut used: FxHashMap<&Arc<str>, Option<usize>> = all.aliases.keys().map(|name| (name, None)).collect();
         for (name, at) in &all.anchors {
             let Some(known) = used.get_mut(name) else { continue };
@@ -71,7 +71,8 @@ impl<'t> DocumentNames<'t> {
         anchors.sort_unstable();
         let mut extents: FxHashMap<Arc<str>, Extent> = FxHashMap::default();
         for (anchor, name) in anchors {
-            let value = anchored(node, anchor)?;
+            // An alias may be in its place.
+            let value = node.tree().anchored_value(anchor).filter(|value| value.alias().is_none())?;
             let extent = extent(value, name, &extents, memo)?;
             meanings.push((name.clone(), memo.names.meaning(value)));
             extents.insert(name.clone(), extent);
@@ -110,19 +111,6 @@ impl<'t> DocumentNames<'t> {
             None => map.nodes().any(|entry| entry.is_merge()),
         }
     }
-}
-
-/// The value with the anchor at an offset. None if an alias takes its place.
-fn anchored<'t>(document: Node<'t>, anchor: usize) -> Option<Value<'t>> {
-    let path = document.tree().path_at(anchor);
-    let has = |value: &Value<'t>| value.anchor().is_some_and(|token| token.range().start == anchor);
-    let values = path.into_iter().rev().flat_map(|node| match node.kind() {
-        Kind::MapEntry => Entry::cast(node).map_or([None, None], |entry| [entry.key(), Some(entry.value())]),
-        Kind::SeqEntry => [Item::cast(node).map(|item| item.value()), None],
-        Kind::Document => [Document::cast(node).and_then(|document| document.root()), None],
-        _ => [None, None],
-    });
-    values.flatten().find(has).filter(|value| value.kind() != ValueKind::Alias)
 }
 
 /// How much a value is with what its aliases stand for. None if it contains itself, or too many levels of aliases.

@@ -61,6 +61,8 @@ pub struct TreeReader<'t> {
     pub(crate) tree: &'t Tree,
     /// What its aliases stand for. None if only values without anchors, aliases and tags are read.
     pub(crate) names: Option<&'t DocumentNames<'t>>,
+    /// See [`View::copy`].
+    copy: u64,
 }
 
 /// A value in a tree.
@@ -101,12 +103,17 @@ pub(crate) struct WrittenKey<'t>(TreeView<'t>);
 impl<'t> TreeReader<'t> {
     /// Reads values without anchors, aliases and tags.
     pub fn new(file: TreeFile, tree: &'t Tree) -> Self {
-        TreeReader { file, tree, names: None }
+        TreeReader { file, tree, names: None, copy: 0 }
     }
 
     /// Reads the values of a document with these names, in which comments have no meaning.
     pub fn of_document(file: TreeFile, tree: &'t Tree, names: &'t DocumentNames<'t>) -> Self {
-        TreeReader { file, tree, names: Some(names) }
+        TreeReader { file, tree, names: Some(names), copy: 0 }
+    }
+
+    /// Stands for what the aliases in a node refer to; 0 if there are none.
+    pub(crate) fn names_in(self, node: Node<'_>) -> u64 {
+        self.names.filter(|_| node.has_names()).map_or(0, DocumentNames::stamp)
     }
 
     /// A value; None if this reader cannot read it.
@@ -157,7 +164,8 @@ impl<'t> TreeView<'t> {
         let reader = self.reader;
         let Some(names) = reader.names.filter(|_| matches!(self.content, Content::Alias)) else { return self };
         let value = names.value(self.text().trim_start_matches('*'));
-        value.and_then(|value| reader.written(value)).unwrap_or(self)
+        let copy = FxBuildHasher.hash_one((reader.copy, self.start)).max(1);
+        value.and_then(|value| TreeReader { copy, ..reader }.written(value)).unwrap_or(self)
     }
 
     /// The pieces of a collection of kind `of`: single entries as `read` returns them, and groups as parts.
@@ -280,20 +288,9 @@ impl<'t> TreeView<'t> {
 
     /// Folding and escapes are left to the parser; they are rare enough to parse the scalar again.
     fn reparsed(self) -> Option<Cow<'t, str>> {
+        let begins = |value: &Value<'t>| value.content_range().start == self.start;
         let path = self.reader.tree.path_at(self.start);
-        let owner = path
-            .into_iter()
-            .rev()
-            .find(|node| matches!(node.kind(), Syntax::MapEntry | Syntax::SeqEntry | Syntax::Document))?;
-        let candidates = match owner.kind() {
-            Syntax::MapEntry => {
-                let entry = lofting_syntax::Entry::cast(owner)?;
-                [entry.key(), Some(entry.value())]
-            }
-            Syntax::SeqEntry => [None, Some(lofting_syntax::Item::cast(owner)?.value())],
-            _ => [None, lofting_syntax::Document::cast(owner)?.root()],
-        };
-        let value = candidates.into_iter().flatten().find(|value| value.content_range().start == self.start)?;
+        let value = path.into_iter().rev().find_map(|node| node.values().into_iter().flatten().find(begins))?;
         value.scalar().map(|scalar| scalar.value())
     }
 }
@@ -483,8 +480,11 @@ impl<'t> View for TreeView<'t> {
     }
 
     fn names(&self) -> u64 {
-        let has_names = || self.collection().is_some_and(|node| node.has_names());
-        self.reader.names.filter(|_| has_names()).map_or(0, DocumentNames::stamp)
+        self.collection().map_or(0, |node| self.reader.names_in(node))
+    }
+
+    fn copy(&self) -> u64 {
+        self.reader.copy
     }
 
     fn first_annotations(&self) -> u64 {

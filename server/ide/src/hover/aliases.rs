@@ -1,6 +1,6 @@
 //! Aliases and merge keys: what they stand for and bring.
 
-use crate::anchors::{anchor_of, anchored_value, merged_maps};
+use crate::anchors::{anchor_of, merged_maps};
 use crate::answers::Hovered;
 use crate::describe::shorten;
 use crate::markdown::{Page, Words};
@@ -30,7 +30,7 @@ fn alias(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
         return Some((page, token.range()));
     };
     let mut page = Page::from(head.ours(" stands for"));
-    if let Some(value) = anchored_value(tree, anchor) {
+    if let Some(value) = tree.anchored_value(anchor.range().start) {
         let range = value.content_range();
         let range = value.node().map_or(range, |node| node.range().start..node.content_end());
         // From the beginning of its line, so that the indentation of the lines is kept.

@@ -1,7 +1,7 @@
 //! What an alias refers to, and which keys a merge key adds: `*base → 8080`, `<<: *base → host, port`.
 
 use super::{Here, HintKind, HintPart, HintRole, HintedPart, InlayHint, listed};
-use crate::anchors::{anchored_value, anchors_before};
+use crate::anchors::anchors_before;
 use crate::describe::shorten;
 use crate::path::Step;
 use lofting_document::{Key, Span};
@@ -57,7 +57,7 @@ impl<'p> Anchors<'p, '_> {
         let above = self.all.partition_point(|anchor| anchor.range().start < start);
         let mut above = self.all.iter().take(above).rev();
         let anchor = *above.find(|anchor| anchor.text().strip_prefix('&') == Some(name))?;
-        Some((anchored_value(&self.part.tree, anchor)?, anchor))
+        Some((self.part.tree.anchored_value(anchor.range().start)?, anchor))
     }
 
     /// What an alias refers to, on one line.

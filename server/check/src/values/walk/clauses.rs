@@ -86,12 +86,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// it: the key is reported, and what it would have been is unknown.
     fn is_about_missing(&self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
         let Some(asked) = &self.schema.node(condition).map else { return false };
-        let span = visit.value.span();
+        let at = visit.told_of();
         let own = self.schema.node(visit.id).map.as_deref().map(|map| &map.required);
         let is_missing = |key: &Key| {
             let is_required = own.is_some_and(|required| required.contains(key));
             is_required && !self.check.entries(visit.value).any(|entry| entry.key == *key)
-                || self.missing.contains(&(span, key.clone()))
+                || self.missing.contains(&(at, key.clone()))
         };
         asked.keys.iter().any(|declared| is_missing(&declared.key))
     }
@@ -99,7 +99,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Compares the same value with another node.
     fn also(&mut self, visit: &Visit<'a, V>, id: SchemaId) {
         // Several ways may lead to one node; its findings are reported once.
-        if !self.reported.insert((visit.place.name, visit.value.span(), id)) {
+        if !self.reported.insert((visit.told_of(), id)) {
             return;
         }
         let visit = Visit { id, nesting: visit.nesting + 1, left: Left::Fresh, ..*visit };

@@ -228,7 +228,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         for key in shape.required.iter().filter(|key| !given.contains(key)) {
             let declared = shape.get(key).map(|declared| declared.schema);
-            if has_default(self.schema, declared) || !self.missing.insert((visit.value.span(), key.clone())) {
+            if has_default(self.schema, declared) || !self.missing.insert((visit.told_of(), key.clone())) {
                 continue;
             }
             let slip = self.slip_of(visit, shape, key);

@@ -3,7 +3,7 @@
 use super::{Content, TreeReader, TreeView, WrittenKey};
 use lofting_document::Span;
 use lofting_syntax::resolve::{Profile, is_of_application, short_tag};
-use lofting_syntax::{Element, Kind as Syntax, Node, Token, Value, ValueKind};
+use lofting_syntax::{Element, Kind as Syntax, Node, Token, Value, ValueKind, named_handle};
 use std::ops::Range;
 
 /// The parts of an entry of a map.
@@ -130,7 +130,8 @@ impl<'t> TreeReader<'t> {
             (_, Some(node)) => Content::Collection(node),
             _ => return None,
         };
-        let range = value.content_range();
+        // As entries and items read it.
+        let range = value.node().map_or_else(|| value.content_range(), |node| node.range());
         let view = TreeView { reader: self, content, start: range.start, end: range.end, before: 0 };
         let first = Some(first).filter(|first| *first < range.start);
         Started { view, first, tag }.finished(owner)
@@ -202,7 +203,7 @@ impl<'t> Started<'t> {
         if let Some(tag) = tag {
             let text = tag.text();
             // What a handle stands for is a directive of the document.
-            if text.get(1..).is_some_and(|rest| !rest.starts_with(['!', '<']) && rest.contains('!')) {
+            if named_handle(&text).is_some() {
                 return None;
             }
             let is_opaque = view.reader.file.profile == Profile::Core12 && is_of_application(&text);

@@ -1,7 +1,7 @@
 //! Replaces an alias by the value it stands for; `<<` by the keys that its map does not have itself.
 
 use super::Refactoring;
-use crate::anchors::{anchor_of, anchored_value, merged_maps};
+use crate::anchors::{anchor_of, merged_maps};
 use crate::code_actions::context::Context;
 use crate::code_actions::editing::Editing;
 use crate::code_actions::laid_out::key_and_value;
@@ -47,7 +47,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
             let text = keys.join(&room(column));
             return (!keys.is_empty()).then(|| Change::replace(context.span(entry.range()), text));
         }
-        let meant = anchored_value(&tree, anchor_of(&tree, &context.text, alias)?)?;
+        let meant = tree.anchored_value(anchor_of(&tree, &context.text, alias)?.range().start)?;
         let (colon, whole) = (entry.colon()?.range().end, tree.text(meant.content_range()).into_owned());
         let text = match meant.map().filter(|map| !map.is_flow()) {
             _ if whole.len() > SIZE || whole.contains(['#', '&']) => return None,

@@ -77,12 +77,15 @@ impl<'f> Documents<'f> {
         if self.names.as_ref().is_none_or(|(known, _)| *known != start) {
             self.names = Some((start, DocumentNames::of(document, memo)));
         }
-        let copies = self.names.as_ref()?.1.as_ref()?.copies();
+        let copies = self.last_names()?.copies();
         if !self.counts(document, profile, substituted, copies) {
             return None;
         }
-        let names = self.names.as_ref()?.1.as_ref()?;
-        Some(TreeReader::of_document(tree_file, file.tree(), names))
+        Some(TreeReader::of_document(tree_file, file.tree(), self.last_names()?))
+    }
+
+    fn last_names(&self) -> Option<&DocumentNames<'f>> {
+        self.names.as_ref()?.1.as_ref()
     }
 
     /// Counts the copies in a document about which all is known; false if it has to be read.
