@@ -3,6 +3,7 @@
 //! The bench measures how the cost of each answer grows with `n`; a test counts the work. What is new in the language of
 //! ytt or YAML gets a shape here.
 
+mod authored;
 mod discovered;
 mod json_schemas;
 mod overlays;
@@ -107,6 +108,7 @@ pub fn all() -> Vec<Shape> {
         values::SHAPES,
         schemas::SHAPES,
         json_schemas::SHAPES,
+        authored::SHAPES,
         overlays::SHAPES,
         templates::SHAPES,
         workspaces::SHAPES,

@@ -1,7 +1,7 @@
 //! Moves findings about merged values to the document that gave them.
 
 use lofting_diagnostic::Diagnostic;
-use lofting_document::{Document, Key, Map, MapItem, Node, NodeValue};
+use lofting_document::{Document, Map, MapItem, Node, NodeValue};
 
 /// Moves a finding about a value to the document's own key for it, and returns whether the document has one.
 ///
@@ -37,19 +37,6 @@ fn longest<'m, 'p>(items: &'m Map, path: &'p str) -> Option<(&'m MapItem, &'p st
     let mut ends = std::iter::once(path.len()).chain(path.rmatch_indices('.').map(|(at, _)| at));
     ends.find_map(|end| {
         let (key, after) = path.split_at_checked(end)?;
-        let item = keys_shown_as(key).find_map(|key| items.get(items.position(&key)?))?;
-        Some((item, after))
+        Some((items.shown_as(key)?, after))
     })
-}
-
-/// The keys that messages show as this text.
-fn keys_shown_as(text: &str) -> impl Iterator<Item = Key> + '_ {
-    let number = text.parse::<i128>().ok().map(Key::int);
-    let float = text.parse().ok().map(|value: f64| Key::Float(value.to_bits()));
-    let word = match text {
-        "null" => Some(Key::Null),
-        _ => text.parse().ok().map(Key::Bool),
-    };
-    let others = [number, float, word].into_iter().flatten();
-    std::iter::once(Key::from(text)).chain(others.filter(|key| key.to_string() == *text))
 }

@@ -4,6 +4,23 @@
 /// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
+/// How many more wrong names are compared with known ones, at first [`SEARCHES`].
+pub struct Searches(usize);
+
+impl Default for Searches {
+    fn default() -> Self {
+        Searches(SEARCHES)
+    }
+}
+
+impl Searches {
+    /// The nearest of `names`, as [`nearest`] finds it; None as well if that was asked too often.
+    pub fn nearest<'n>(&mut self, wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        self.0 = self.0.checked_sub(1)?;
+        nearest(wrong, names)
+    }
+}
+
 /// Whether nothing but `meant` can be meant by a wrong word: it differs in case and separators only, or by one slip (a
 /// letter too many, too few, another one, or two in each other's place), and no other word is nearly as similar. A
 /// plural, and a word with a different number, may be a new word on purpose.

@@ -2,7 +2,7 @@
 
 use lofting_document::{Node, NodeValue, Span, write};
 use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
-use lofting_syntax::{Origins, Tree, Value};
+use lofting_syntax::{Origins, Tree, Value, ValueKind};
 use std::ops::Range;
 
 /// The source of a document.
@@ -77,7 +77,7 @@ impl Written<'_> {
     /// Whether the text is JSON, where all strings are in double quotes.
     fn is_json(&self) -> bool {
         let root = self.0.and_then(|tree| tree.documents().next()).and_then(|document| document.root());
-        root.is_some_and(|root| self.0.is_some_and(|tree| tree.text(root.content_range()).starts_with(['{', '['])))
+        root.is_some_and(|root| matches!(root.kind(), ValueKind::FlowMap | ValueKind::FlowSeq))
     }
 
     /// A string as it is written in the place of another scalar.

@@ -27,6 +27,18 @@ impl Key {
         Key::Int(number.into())
     }
 
+    /// The keys that messages show as this text, as the steps of a JSON pointer name them; the string first.
+    pub fn shown_as(text: &str) -> impl Iterator<Item = Key> + '_ {
+        let number = text.parse::<i128>().ok().map(Key::int);
+        let float = text.parse().ok().map(|value: f64| Key::Float(value.to_bits()));
+        let word = match text {
+            "null" => Some(Key::Null),
+            _ => text.parse().ok().map(Key::Bool),
+        };
+        let others = [number, float, word].into_iter().flatten();
+        std::iter::once(Key::from(text)).chain(others.filter(move |key| key.to_string() == *text))
+    }
+
     /// The text of a string key.
     pub fn as_str(&self) -> Option<&str> {
         match self {

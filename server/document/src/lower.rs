@@ -13,7 +13,7 @@ mod values;
 
 use crate::code::{BlockKind, CodeReader, Statement, first_word};
 use crate::ownership::{Owner, OwnerKind, Owners, owners};
-use crate::{Document, DocumentSet, FileId, Issue, Node, Notes, Span};
+use crate::{ArrayItem, Document, DocumentSet, FileId, Issue, MapItem, Node, Notes, Span};
 use blocks::{Edge, blame};
 use copies::Copies;
 pub use entry::lower_entry;
@@ -148,6 +148,10 @@ struct Lower<'t> {
     copies: Copies,
     /// Offsets of the anchored values that are currently being read.
     open_anchors: Vec<usize>,
+    /// The items of the maps that are being read, those of an inner map after those of the outer one.
+    items: Vec<MapItem>,
+    /// The items of the arrays that are being read.
+    array_items: Vec<ArrayItem>,
     budget: usize,
     budget_reported: bool,
     /// How many values and keys were beyond a limit of nesting.
@@ -253,6 +257,8 @@ impl<'t> Lower<'t> {
             aliases: FxHashMap::default(),
             copies: Copies::default(),
             open_anchors: Vec::new(),
+            items: Vec::new(),
+            array_items: Vec::new(),
             budget: ALIAS_BUDGET,
             budget_reported: false,
             too_deep: 0,

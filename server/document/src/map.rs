@@ -73,6 +73,11 @@ impl Map {
         self.get(self.position(key)?).map(|item| &item.value)
     }
 
+    /// The item whose key is shown as this text ([`Key::shown_as`]): a string if there is one.
+    pub fn shown_as(&self, text: &str) -> Option<&MapItem> {
+        Key::shown_as(text).find_map(|key| self.get(self.position(&key)?))
+    }
+
     /// The value at a place, mutable.
     pub fn value_mut(&mut self, at: usize) -> Option<&mut Node> {
         self.0.list.get_mut(at).map(|item| &mut item.value)

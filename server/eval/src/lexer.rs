@@ -201,7 +201,9 @@ impl Lexer<'_> {
 
     fn punctuation(&mut self) -> TokenKind {
         let rest = self.text.get(self.at..).unwrap_or("");
-        if let Some(punct) = PUNCTUATION.iter().find(|punct| rest.starts_with(**punct)) {
+        let first = rest.as_bytes().first();
+        let is_here = |punct: &&&str| punct.as_bytes().first() == first && rest.starts_with(**punct);
+        if let Some(punct) = PUNCTUATION.iter().find(is_here) {
             self.at += punct.len();
             return TokenKind::Punct(punct);
         }

@@ -21,6 +21,8 @@ pub(crate) struct Pipes {
     limit: usize,
     /// What was read beyond the last message.
     read: Vec<u8>,
+    /// Where a piece is read to. It is kept, as most messages are much shorter than a piece, which costs more to clear.
+    piece: Vec<u8>,
 }
 
 impl Pipes {
@@ -30,7 +32,7 @@ impl Pipes {
     pub(crate) fn new(input: ChildStdin, output: ChildStdout, limit: usize) -> std::io::Result<Pipes> {
         // Only this end: the worker may wait for what it reads.
         rustix::io::ioctl_fionbio(&input, true)?;
-        Ok(Pipes { input, output, limit, read: Vec::new() })
+        Ok(Pipes { input, output, limit, read: Vec::new(), piece: vec![0; PIECE] })
     }
 
     /// Writes all bytes of a message.
@@ -65,18 +67,11 @@ impl Pipes {
             }
             wait(&mut [PollFd::new(&self.output, PollFlags::IN)], deadline)?;
             // The buffer grows with what arrives: a length alone reserves nothing.
-            let before = self.read.len();
-            self.read.resize(before + PIECE, 0);
-            let read = self.output.read(self.read.get_mut(before..).unwrap_or_default());
-            let length = match &read {
-                Ok(length) => *length,
-                Err(_) => 0,
-            };
-            self.read.truncate(before + length);
-            match read {
+            match self.output.read(&mut self.piece) {
                 Ok(0) => return Err(Broken::Closed),
-                Err(error) if error.kind() != ErrorKind::Interrupted => return Err(Broken::Closed),
-                _ => {}
+                Ok(length) => self.read.extend_from_slice(self.piece.get(..length).unwrap_or_default()),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(_) => return Err(Broken::Closed),
             }
         }
     }

@@ -14,7 +14,8 @@ use super::rules::{ref_not_found, unknown_keyword};
 use crate::texts::Written;
 use keywords::Takes;
 pub(super) use keywords::keyword_of;
-use lofting_diagnostic::{Diagnostic, suggest};
+use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::suggest::SEARCHES;
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_syntax::Tree;
 pub(super) use values::FORMATS;
@@ -123,7 +124,7 @@ impl<'n> Authoring<'n, '_> {
     /// A reference to a place that is not there, if another one was meant.
     fn reference(&mut self, node: &Node, resource: ResourceId) {
         let NodeValue::String(to) = &node.value else { return };
-        if self.references >= suggest::SEARCHES || self.resources.resolve(to, resource).is_some() {
+        if self.references >= SEARCHES || self.resources.resolve(to, resource).is_some() {
             return;
         }
         self.references += 1;

@@ -1,14 +1,16 @@
 //! Reads schemas together with the documents that they refer to.
 
+use super::drafts::Draft;
 use super::keywords::{Fault, FaultKind};
+use super::locations::REFERENCES;
 use super::resources::{Source, built_in};
 use super::schema::JsonSchemaReader;
 use super::uri::join;
 use super::{Flavour, Read};
-use lofting_document::{Document, FileId, Key, Node, NodeValue, Options, lower};
+use lofting_document::{Document, FileId, Key, MapItem, Node, NodeValue, Options, lower};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::resolve::Profile;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Provides the documents that schemas refer to.
@@ -85,18 +87,18 @@ fn read_with_documents(
     documents: &dyn Documents,
 ) -> Linked {
     let mut known: Vec<(String, Arc<Document>)> = Vec::new();
-    let mut unread: Vec<(String, Unread)> = Vec::new();
+    let mut unread: FxHashMap<String, Unread> = FxHashMap::default();
     let (mut read, mut wanted) = read_with(uri, root, &known, (flavour, semantics), extent);
     let base = uri.split('#').next().unwrap_or_default();
     for _ in 0..ROUNDS {
         let before = known.len();
         for uri in wanted {
-            if known.len() >= DOCUMENTS || unread.iter().any(|(refused, _)| *refused == uri) {
+            if known.len() >= DOCUMENTS || unread.contains_key(&uri) {
                 continue;
             }
             match built_in_document(&uri).map_or_else(|| documents.document(&uri), Ok) {
                 Ok(document) => known.push((uri, document)),
-                Err(why) => unread.push((uri, why)),
+                Err(why) => drop(unread.insert(uri, why)),
             }
         }
         if known.len() == before {
@@ -120,6 +122,10 @@ pub struct DocumentsNamed {
 impl DocumentsNamed {
     /// Looks for the references of a document with the given URI.
     pub fn read(uri: &str, root: &Node) -> DocumentsNamed {
+        if may_leave(root) { DocumentsNamed::read_thoroughly(uri, root) } else { DocumentsNamed::default() }
+    }
+
+    fn read_thoroughly(uri: &str, root: &Node) -> DocumentsNamed {
         let language = (&super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
         // Other documents may refer to any of its definitions.
         let (_, wanted) = read_with(uri, root, &[], language, Extent::Whole);
@@ -134,25 +140,40 @@ impl DocumentsNamed {
     }
 }
 
+/// Whether anything in a document names another one. Most documents refer only to themselves, and are not read to know
+/// that.
+fn may_leave(root: &Node) -> bool {
+    texts(root).any(|(key, text)| match key {
+        "$schema" => Draft::of_meta_schema(text.trim_end_matches('#')).is_none(),
+        _ => REFERENCES.contains(&key) && !text.is_empty() && !text.starts_with('#'),
+    })
+}
+
 /// Everything in a document that is written as a reference to another one, whether a schema is there or not.
 fn references(root: &Node) -> Vec<&str> {
-    let mut found = Vec::new();
+    texts(root).filter(|(key, _)| *key == "$ref").map(|(_, to)| to).collect()
+}
+
+/// All strings in a document that are the value of a key, with the key.
+fn texts(root: &Node) -> impl Iterator<Item = (&str, &str)> {
     let mut open = vec![root];
-    while let Some(node) = open.pop() {
-        match &node.value {
-            NodeValue::Map(items) => {
-                for item in items.iter() {
-                    match (&item.key, &item.value.value) {
-                        (Key::String(key), NodeValue::String(to)) if key == "$ref" => found.push(to.as_str()),
-                        _ => open.push(&item.value),
-                    }
+    let mut items: &[MapItem] = &[];
+    std::iter::from_fn(move || {
+        loop {
+            while let Some((item, rest)) = items.split_first() {
+                items = rest;
+                match (&item.key, &item.value.value) {
+                    (Key::String(key), NodeValue::String(text)) => return Some((key.as_str(), text.as_str())),
+                    _ => open.push(&item.value),
                 }
             }
-            NodeValue::Array(items) => open.extend(items.iter().map(|item| &item.value)),
-            _ => {}
+            match &open.pop()?.value {
+                NodeValue::Map(map) => items = map,
+                NodeValue::Array(array) => open.extend(array.iter().map(|item| &item.value)),
+                _ => {}
+            }
         }
-    }
-    found
+    })
 }
 
 fn read_with(
@@ -173,12 +194,12 @@ fn read_with(
 }
 
 /// Adds the reason why a document is missing to the fault of a reference. Returns whether it is a fault at all.
-fn explain(fault: &mut Fault, base: &str, unread: &[(String, Unread)]) -> bool {
+fn explain(fault: &mut Fault, base: &str, unread: &FxHashMap<String, Unread>) -> bool {
     let FaultKind::ReferencePath { to } = &fault.kind else { return true };
     let (uri, _) = join(base, to);
-    match unread.iter().find(|(refused, _)| *refused == uri) {
-        Some((_, Unread::Awaited)) => return false,
-        Some((_, Unread::Because(why))) => {
+    match unread.get(&uri) {
+        Some(Unread::Awaited) => return false,
+        Some(Unread::Because(why)) => {
             fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.as_str().into() };
         }
         None => {}
@@ -211,4 +232,57 @@ pub(super) fn built_in_text(text: &'static str) -> Option<Arc<Document>> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(NO_FILE, &tree, Profile::Core12, Options::default());
     documents.documents.into_iter().next().map(Arc::new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DocumentsNamed, Profile, lower, may_leave};
+    use lofting_document::{FileId, Options};
+
+    const HEADS: [&str; 6] = [
+        "",
+        "$schema: http://json-schema.org/draft-04/schema#\n",
+        "$schema: https://json-schema.org/draft/2020-12/schema\n",
+        "$schema: https://example.com/own\n",
+        "$id: https://example.com/a.json\n",
+        "openapi: 3.1.0\n",
+    ];
+
+    const SCHEMAS: [&str; 13] = [
+        "{type: string}",
+        "{$ref: '#/$defs/a'}",
+        "{$ref: '#'}",
+        "{$ref: ''}",
+        "{$ref: '#anchor'}",
+        "{$ref: other.json}",
+        "{$ref: 'https://example.com/a.json'}",
+        "{$ref: 1}",
+        "{$dynamicRef: '#a'}",
+        "{$dynamicRef: 'other.json#a'}",
+        "{$recursiveRef: '#'}",
+        "{$id: b.json, $ref: '#/x'}",
+        "{$schema: 'https://example.com/own'}",
+    ];
+
+    const PLACES: [&str; 5] =
+        ["properties: {x: @}", "$defs: {a: @}", "examples: [@]", "x: {y: @}", "components: {schemas: {a: @}}"];
+
+    #[test]
+    fn a_document_that_names_no_other_one_need_not_be_read_to_know_that() {
+        let (mut alone, mut others) = (0, 0);
+        for head in HEADS {
+            for place in PLACES {
+                for schema in SCHEMAS {
+                    let text = format!("{head}{}\n", place.replace('@', schema));
+                    let read = lower(FileId(0), &lofting_syntax::parse(&text), Profile::Core12, Options::default());
+                    let root = &read.documents[0].value;
+                    let named = DocumentsNamed::read_thoroughly("file:///a.yaml", root);
+                    let is_alone = named.by_schema.is_empty() && named.elsewhere.is_empty();
+                    assert!(is_alone || may_leave(root), "{text}{named:?}");
+                    *(if may_leave(root) { &mut others } else { &mut alone }) += 1;
+                }
+            }
+        }
+        assert!(alone > 100 && others > 100, "{alone} {others}");
+    }
 }

@@ -10,16 +10,11 @@ use super::openapi::{Contents, Version};
 use super::resources::{ResourceId, Resources, Source, Target, address};
 use super::rules::RefSibling;
 use super::schema::{JsonSchemaReader, Keywords, NODES};
-use lofting_document::{Key, MapItem, Node, NodeValue};
+use super::scopes::{OUTERMOST, ScopeId, Scopes};
+use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::{Clause, Declared, Facet, Kinds, SchemaId, SchemaNode};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-
-/// Identifies a scope.
-type ScopeId = usize;
-
-/// The meaning of dynamic anchors: the outermost schema for each name.
-type Scope<'n> = Vec<(SmolStr, &'n Node)>;
 
 /// How many references may follow each other for the same value.
 const CHAIN: usize = 64;
@@ -27,11 +22,13 @@ const CHAIN: usize = 64;
 /// The places that references lead to, with their nodes.
 pub(super) struct Locations<'n> {
     resources: Resources<'n>,
-    scopes: Vec<Scope<'n>>,
+    scopes: Scopes<'n>,
     known: FxHashMap<(usize, ScopeId), SchemaId>,
     todo: Vec<Todo<'n>>,
     /// References with something beside them that were looked at already.
     siblings: FxHashSet<usize>,
+    /// References that lead nowhere, which several scopes may share.
+    broken: FxHashSet<Span>,
     /// Resource and scope of the schema that is being read.
     here: (ResourceId, ScopeId),
 }
@@ -53,17 +50,18 @@ const QUANTITY: &str = ".apimachinery.pkg.api.resource.Quantity";
 const DOCUMENTATION: [&str; 5] = ["title", "description", "default", "deprecated", "deprecationMessage"];
 
 /// The keywords that refer to other schemas.
-const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 impl<'n> Locations<'n> {
     pub fn of(sources: &[Source<'n>]) -> Self {
         Locations {
             resources: Resources::of(sources, super::drafts::USUAL),
-            scopes: vec![Scope::new()],
+            scopes: Scopes::new(),
             known: FxHashMap::default(),
             todo: Vec::new(),
             siblings: FxHashSet::default(),
-            here: (0, 0),
+            broken: FxHashSet::default(),
+            here: (0, OUTERMOST),
         }
     }
 
@@ -77,25 +75,6 @@ impl<'n> Locations<'n> {
         self.resources.vocabulary_of(self.here.0)
     }
 
-    /// The scope inside a resource that is entered from another scope.
-    fn enter(&mut self, scope: ScopeId, resource: ResourceId) -> ScopeId {
-        let own = self.resources.dynamic(resource);
-        let Some(outer) = self.scopes.get(scope).filter(|_| !own.is_empty()) else { return scope };
-        let mut inner = outer.clone();
-        for (name, node) in own {
-            if !inner.iter().any(|(known, _)| known == name) {
-                inner.push((name.clone(), node));
-            }
-        }
-        let same = |known: &Scope<'n>| {
-            known.len() == inner.len() && known.iter().zip(&inner).all(|(a, b)| a.0 == b.0 && std::ptr::eq(a.1, b.1))
-        };
-        self.scopes.iter().position(same).unwrap_or_else(|| {
-            self.scopes.push(inner);
-            self.scopes.len() - 1
-        })
-    }
-
     /// Where a reference keyword leads.
     fn target(&mut self, keyword: &str, to: &str, here: (ResourceId, ScopeId)) -> Option<Target<'n>> {
         let target = self.resources.resolve(to, here.0)?;
@@ -107,20 +86,13 @@ impl<'n> Locations<'n> {
             "$recursiveRef" => "",
             _ => to.rsplit('#').next().unwrap_or_default(),
         };
-        let is_anchor = |(known, node): &(SmolStr, &'n Node)| known == name && std::ptr::eq(*node, target.node);
-        if !self.resources.dynamic(target.resource).iter().any(is_anchor) {
+        if !self.resources.is_dynamic_anchor(target.resource, name, target.node) {
             return Some(target);
         }
-        let outermost = self.scopes.get(here.1)?.iter().find(|(known, _)| known == name).map(|(_, node)| *node);
-        let Some(node) = outermost else { return Some(target) };
+        let Some(node) = self.scopes.outermost(here.1, name) else { return Some(target) };
         let declared = Declared { span: node.span, name: node.span };
-        Some(Target { node, resource: self.owner(node, target.resource), declared })
-    }
-
-    /// The resource that a dynamic anchor belongs to.
-    fn owner(&self, node: &'n Node, otherwise: ResourceId) -> ResourceId {
-        let owns = |id: &ResourceId| self.resources.dynamic(*id).iter().any(|(_, own)| std::ptr::eq(*own, node));
-        self.resources.begins(node).or_else(|| (0..self.resources.len()).find(owns)).unwrap_or(otherwise)
+        let resource = self.resources.begins(node).or_else(|| self.resources.with_dynamic_anchor(node));
+        Some(Target { node, resource: resource.unwrap_or(target.resource), declared })
     }
 }
 
@@ -215,7 +187,10 @@ impl<'n> JsonSchemaReader<'n> {
         for step in 0..=CHAIN {
             let Some(locations) = &mut self.locations else { break };
             here.0 = locations.resources.begins(node).unwrap_or(here.0);
-            here.1 = locations.enter(here.1, here.0);
+            let Some(scope) = locations.scopes.enter(here.1, here.0, &locations.resources) else {
+                return self.add(SchemaNode::new(Facet::Unknown, declared));
+            };
+            here.1 = scope;
             let vocabulary = locations.resources.vocabulary_of(here.0);
             let alone = vocabulary.draft.reference_stands_alone();
             let Some((keyword, reference)) = lone_reference(node, alone) else { break };
@@ -280,9 +255,9 @@ impl<'n> JsonSchemaReader<'n> {
     }
 
     fn nowhere(&mut self, reference: &Node, to: &SmolStr) {
-        let fault = Fault { span: reference.span, kind: FaultKind::ReferencePath { to: to.clone() } };
-        if !self.faults.contains(&fault) {
-            self.faults.push(fault);
+        let is_new = |locations: &mut Locations<'_>| locations.broken.insert(reference.span);
+        if self.locations.as_mut().is_none_or(is_new) {
+            self.faults.push(Fault { span: reference.span, kind: FaultKind::ReferencePath { to: to.clone() } });
         }
     }
 

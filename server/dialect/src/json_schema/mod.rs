@@ -18,6 +18,7 @@ mod references;
 mod resources;
 pub mod rules;
 mod schema;
+mod scopes;
 mod uri;
 mod written_out;
 

@@ -26,7 +26,7 @@ struct Resource<'n> {
     uri: String,
     root: &'n Node,
     vocabulary: Vocabulary,
-    /// Its dynamic anchors; the empty name stands for `$recursiveAnchor`.
+    /// Its dynamic anchors in the order found, the outermost first; the empty name stands for `$recursiveAnchor`.
     dynamic: Vec<(SmolStr, &'n Node)>,
 }
 
@@ -48,6 +48,10 @@ pub(super) struct Resources<'n> {
     /// Resources, by the address of their root.
     roots: FxHashMap<usize, ResourceId>,
     anchors: FxHashMap<(ResourceId, SmolStr), Target<'n>>,
+    /// The dynamic anchors of all resources, with the addresses of their schemas.
+    dynamic: FxHashSet<(ResourceId, SmolStr, usize)>,
+    /// The first resource with a dynamic anchor at an address.
+    with_dynamic: FxHashMap<usize, ResourceId>,
     /// Documents that are referred to and not available, each once.
     wanted: Vec<String>,
     asked: FxHashSet<String>,
@@ -107,6 +111,8 @@ impl<'n> Resources<'n> {
             by_uri: FxHashMap::default(),
             roots: FxHashMap::default(),
             anchors: FxHashMap::default(),
+            dynamic: FxHashSet::default(),
+            with_dynamic: FxHashMap::default(),
             wanted: Vec::new(),
             asked: FxHashSet::default(),
         };
@@ -229,6 +235,10 @@ impl<'n> Resources<'n> {
         if recursive == Some(&NodeValue::Bool(true)) {
             dynamic.push((SmolStr::default(), node));
         }
+        for (anchor, _) in &dynamic {
+            self.dynamic.insert((id, anchor.clone(), address(node)));
+            self.with_dynamic.entry(address(node)).or_insert(id);
+        }
         if let Some(resource) = self.list.get_mut(id) {
             resource.dynamic.append(&mut dynamic);
         }
@@ -240,11 +250,6 @@ impl<'n> Resources<'n> {
         self.roots.get(&address(node)).copied()
     }
 
-    /// The number of resources.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
     /// The vocabulary of a resource.
     pub fn vocabulary_of(&self, resource: ResourceId) -> Vocabulary {
         self.list.get(resource).map_or(super::drafts::USUAL.vocabulary(), |resource| resource.vocabulary)
@@ -253,6 +258,16 @@ impl<'n> Resources<'n> {
     /// The dynamic anchors of a resource.
     pub fn dynamic(&self, resource: ResourceId) -> &[(SmolStr, &'n Node)] {
         self.list.get(resource).map(|resource| resource.dynamic.as_slice()).unwrap_or_default()
+    }
+
+    /// Whether a schema has this dynamic anchor in a resource.
+    pub fn is_dynamic_anchor(&self, resource: ResourceId, name: &str, node: &Node) -> bool {
+        self.dynamic.contains(&(resource, name.into(), address(node)))
+    }
+
+    /// The resource in which a schema has a dynamic anchor.
+    pub fn with_dynamic_anchor(&self, node: &Node) -> Option<ResourceId> {
+        self.with_dynamic.get(&address(node)).copied()
     }
 
     /// The target of a reference in a resource; None if it does not exist.
@@ -278,10 +293,7 @@ impl<'n> Resources<'n> {
         for step in steps {
             let (node, declared) = match &target.node.value {
                 NodeValue::Map(items) => {
-                    let item = items.iter().find(|item| match &item.key {
-                        Key::String(key) => key == step.as_str(),
-                        other => other.to_string() == *step,
-                    })?;
+                    let item = items.shown_as(step)?;
                     (&item.value, of_item(item))
                 }
                 NodeValue::Array(items) => {

@@ -1,6 +1,7 @@
 //! Paths to fields of a resource, as selectable fields and rules name them.
 
 use super::fields::Fields;
+use lofting_document::Key;
 
 /// Whether keys may be written in brackets: `.labels['app']`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,9 +47,9 @@ pub(super) fn field<'n>(schema: Fields<'n>, path: &str, brackets: Brackets) -> R
 }
 
 fn below<'n>(schema: Fields<'n>, key: &str, is_bracket: bool) -> Result<Option<Fields<'n>>, String> {
-    let declared = schema.entries("properties").iter().find(|item| item.key.as_str() == Some(key));
-    if let Some(item) = declared {
-        return Ok(Some(Fields(&item.value)));
+    let declared = schema.value("properties").and_then(|properties| properties.get(&Key::from(key)));
+    if let Some(declared) = declared {
+        return Ok(Some(Fields(declared)));
     }
     if let Some(values) = schema.value("additionalProperties").filter(|_| is_bracket) {
         return Ok(Some(Fields(values)));

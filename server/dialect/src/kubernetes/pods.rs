@@ -3,6 +3,7 @@
 use crate::WrittenSteps;
 use crate::resources::Resource;
 use lofting_diagnostic::suggest::is_slip;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -48,6 +49,8 @@ impl Written {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Declared {
     pub names: Vec<Written>,
+    /// These names, to look one up.
+    known: FxHashSet<SmolStr>,
     /// Some of them are not known.
     pub is_partial: bool,
 }
@@ -55,12 +58,15 @@ pub(super) struct Declared {
 impl Declared {
     /// Whether a name that is used is certainly not declared.
     pub fn lacks(&self, used: &Written) -> bool {
-        is_lacking(self.is_partial, self.names.iter().map(|own| &own.name), &used.name)
+        is_lacking(self.is_partial, |name| self.known.contains(name), &used.name)
     }
 
     fn add(&mut self, steps: Option<WrittenSteps<'_>>) {
         match steps.as_ref().and_then(Written::of) {
-            Some(written) if !is_computed(&written.name) => self.names.push(written),
+            Some(written) if !is_computed(&written.name) => {
+                self.known.insert(written.name.clone());
+                self.names.push(written);
+            }
             _ => self.is_partial = true,
         }
     }
@@ -76,8 +82,8 @@ impl Declared {
     }
 }
 
-fn is_lacking<'d>(is_partial: bool, mut declared: impl Iterator<Item = &'d SmolStr>, used: &SmolStr) -> bool {
-    !is_partial && !used.is_empty() && !is_computed(used) && !declared.any(|own| own == used)
+fn is_lacking(is_partial: bool, is_declared: impl Fn(&SmolStr) -> bool, used: &SmolStr) -> bool {
+    !is_partial && !used.is_empty() && !is_computed(used) && !is_declared(used)
 }
 
 /// Whether a key is missing, and another one is most likely meant to be it. That is one mistake, and what follows from it is
@@ -103,7 +109,7 @@ impl Ports {
     /// The ports of containers.
     pub fn of<'c>(containers: impl IntoIterator<Item = &'c Container>) -> Self {
         let mut ports = Ports::default();
-        for Declared { names, is_partial } in containers.into_iter().map(|container| &container.ports) {
+        for Declared { names, is_partial, .. } in containers.into_iter().map(|container| &container.ports) {
             ports.is_partial |= is_partial;
             ports.names.extend(names.iter().map(|port| port.name.clone()));
         }
@@ -117,7 +123,7 @@ impl Ports {
 
     /// Whether a name that is used is certainly not declared.
     pub fn lack(&self, used: &Written) -> bool {
-        is_lacking(self.is_partial, self.names.iter(), &used.name)
+        is_lacking(self.is_partial, |name| self.names.contains(name), &used.name)
     }
 }
 

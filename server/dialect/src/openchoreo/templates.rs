@@ -13,7 +13,7 @@ use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
 use lofting_diagnostic::Diagnostic;
-use lofting_diagnostic::suggest::{SEARCHES, is_slip, nearest};
+use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, Step};
 use lofting_syntax::Value;
@@ -237,7 +237,7 @@ fn check_text(
     file: &dyn FileView,
     template: &Template<'_>,
     variables: &Variables,
-    searches: &mut usize,
+    searches: &mut Searches,
     found: &mut Vec<Diagnostic>,
 ) {
     let Template { text, wanted, .. } = template;
@@ -281,15 +281,13 @@ fn check_text(
         let checked = variables.check(&expression);
         for fault in &checked.faults {
             let span = span(fault.range.clone());
-            *searches += 1;
-            let search = *searches <= SEARCHES;
             found.extend(match &fault.kind {
                 TypeFaultKind::UnknownFunction { name, style, may_be } => {
-                    let meant = nearest(name, function_names(*style)).filter(|_| search);
+                    let meant = searches.nearest(name, function_names(*style));
                     let is_sure = !may_be || meant.is_some_and(|meant| is_slip(name, meant));
                     is_sure.then(|| rules::unknown_function::finding(span, name, meant))
                 }
-                kind => Some(in_words(kind, span, variables, search)),
+                kind => Some(in_words(kind, span, variables, searches)),
             });
         }
 
@@ -303,17 +301,17 @@ fn check_text(
     }
 }
 
-/// The finding for a type error other than an unknown function. `search`: similar names are suggested.
-fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, search: bool) -> Diagnostic {
+/// The finding for a type error other than an unknown function.
+fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &mut Searches) -> Diagnostic {
     match kind {
         TypeFaultKind::UnknownVariable { name } => {
             let names = variables.names();
-            let meant = nearest(name, names.iter().map(String::as_str)).filter(|_| search);
+            let meant = searches.nearest(name, names.iter().map(String::as_str));
             rules::unknown_variable::finding(span, name, meant)
         }
-        TypeFaultKind::UnknownField { name, known, declared } => {
-            let meant = nearest(name, known.iter().map(|name| name.as_str())).filter(|_| search);
-            rules::unknown_field::finding(span, name, known, meant, *declared)
+        TypeFaultKind::UnknownField { name, of, declared } => {
+            let meant = searches.nearest(name, of.declared_names());
+            rules::unknown_field::finding(span, name, of.declared_names(), meant, *declared)
         }
         TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
         TypeFaultKind::Operands { left, right } => rules::expression_type::operands(span, *left, *right),

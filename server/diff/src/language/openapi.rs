@@ -43,7 +43,7 @@ fn entries(node: Option<&Node>) -> &[lofting_document::MapItem] {
 fn at<'n>(root: &'n Node, pointer: &str) -> Option<&'n Node> {
     let steps = pointer.split('/').skip(1).map(|step| step.replace("~1", "/").replace("~0", "~"));
     steps.into_iter().try_fold(root, |node, step| match &node.value {
-        NodeValue::Map(items) => items.iter().find(|item| item.key.to_string() == step).map(|item| &item.value),
+        NodeValue::Map(items) => items.shown_as(&step).map(|item| &item.value),
         NodeValue::Array(items) => items.get(step.parse::<usize>().ok()?).map(|item| &item.value),
         _ => None,
     })

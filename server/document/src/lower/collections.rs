@@ -5,13 +5,14 @@ use crate::ownership::OwnerKind;
 use crate::{ArrayItem, Issue, Key, MapItem, Node, NodeValue, Span};
 use lofting_syntax::{Map, Value, ValueKind};
 use rustc_hash::FxHashMap;
+use std::cmp::Ordering;
 
 impl<'t> Lower<'t> {
     pub(super) fn map(&mut self, map: Map<'t>, context: Context) -> (Vec<MapItem>, bool) {
         let half_typed_is_null = map.is_flow();
         let outer = self.blocks.len();
         let mut partial = false;
-        let mut keys = Keys::default();
+        let mut keys = Keys::new(self.items.len());
         for entry in map.entries() {
             let start = entry.node().range().start;
             let notes = self.item_notes(OwnerKind::MapItem, start, context);
@@ -57,18 +58,19 @@ impl<'t> Lower<'t> {
             let item = MapItem { key, key_span, span, value, notes, merged: false, conditional };
             self.insert(item, &mut keys, context);
         }
-        (keys.finish(), partial)
+        (keys.finish(&mut self.items), partial)
     }
 
     /// Adds an item by the rules for repeated keys (docs/ytt.md 4.3).
     fn insert(&mut self, item: MapItem, keys: &mut Keys, context: Context) {
-        let first = if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key) };
+        let first =
+            if item.conditional || self.options.for_evaluation { None } else { keys.first(&item.key, &self.items) };
         if let Some((index, first)) = first {
             let (span, key) = (item.key_span, item.key.clone());
             if self.merges_freely() && item.merged {
                 return;
             }
-            if self.merges_freely() && keys.is_merged(index) {
+            if self.merges_freely() && self.items.get(index).is_some_and(|item| item.merged) {
                 keys.replaced.push(index);
             } else if self.is_template
                 && (self.options.implicit_map_key_overrides || item.notes.has("yaml/map-key-override"))
@@ -83,7 +85,7 @@ impl<'t> Lower<'t> {
                 self.issues.push(Issue::RepeatedKey { span, first, key });
             }
         }
-        keys.push(item);
+        keys.push(item, &mut self.items);
     }
 
     /// Whether merge keys mean what they mean outside ytt.
@@ -123,7 +125,7 @@ impl<'t> Lower<'t> {
         context: Context,
     ) -> (Vec<ArrayItem>, bool) {
         let outer = self.blocks.len();
-        let (mut items, mut partial) = (Vec::new(), false);
+        let (start, mut partial) = (self.array_items.len(), false);
         for item in values {
             let range = item.range();
             let notes = self.item_notes(OwnerKind::ArrayItem, range.start, context);
@@ -137,51 +139,70 @@ impl<'t> Lower<'t> {
                 continue;
             }
             let span = item.dash().map_or(range, |dash| dash.range());
-            items.push(ArrayItem { span: self.span(span), value, notes, conditional: placement.conditional });
+            let item = ArrayItem { span: self.span(span), value, notes, conditional: placement.conditional };
+            self.array_items.push(item);
         }
-        (items, partial)
+        (self.array_items.drain(start.min(self.array_items.len())..).collect(), partial)
     }
 }
 
-/// The items of a map while it is being read.
-#[derive(Default)]
+/// The keys of a map while it is being read. Its items are at the end of the list of all maps that are being read, so that
+/// a map takes memory once, when it is known how many there are.
 struct Keys {
-    items: Vec<MapItem>,
-    /// For each key, the index of the item that counts so far.
+    /// Where its items begin in the list.
+    start: usize,
+    /// For each key, the index of the item that counts so far, once there are many.
     seen: FxHashMap<Key, usize>,
     /// Indices of items that a later one replaces, ascending per key.
     replaced: Vec<usize>,
 }
 
+/// Maps with up to this many items are searched for repeated keys.
+const SEARCHED: usize = 16;
+
 impl Keys {
-    fn first(&self, key: &Key) -> Option<(usize, Span)> {
-        let index = *self.seen.get(key)?;
-        Some((index, self.items.get(index)?.key_span))
+    fn new(start: usize) -> Self {
+        Keys { start, seen: FxHashMap::default(), replaced: Vec::new() }
     }
 
-    fn is_merged(&self, index: usize) -> bool {
-        self.items.get(index).is_some_and(|item| item.merged)
+    /// The item with a key that counts so far.
+    fn first(&self, key: &Key, items: &[MapItem]) -> Option<(usize, Span)> {
+        let own = items.get(self.start..)?;
+        let index = if own.len() <= SEARCHED {
+            self.start + own.iter().rposition(|item| !item.conditional && item.key == *key)?
+        } else {
+            *self.seen.get(key)?
+        };
+        Some((index, items.get(index)?.key_span))
     }
 
-    fn push(&mut self, item: MapItem) {
-        if !item.conditional {
-            self.seen.insert(item.key.clone(), self.items.len());
-        }
-        self.items.push(item);
+    fn push(&mut self, item: MapItem, items: &mut Vec<MapItem>) {
+        items.push(item);
+        let count = items.len() - self.start;
+        // All of them when there are too many to be searched, and then each further one.
+        let new = match count.cmp(&(SEARCHED + 1)) {
+            Ordering::Less => return,
+            Ordering::Equal => self.start,
+            Ordering::Greater => items.len() - 1,
+        };
+        let new = items.iter().enumerate().skip(new).filter(|(_, item)| !item.conditional);
+        self.seen.extend(new.map(|(index, item)| (item.key.clone(), index)));
     }
 
-    fn finish(mut self) -> Vec<MapItem> {
+    fn finish(mut self, items: &mut Vec<MapItem>) -> Vec<MapItem> {
+        let mut own: Vec<MapItem> = items.drain(self.start.min(items.len())..).collect();
         if self.replaced.is_empty() {
-            return self.items;
+            return own;
         }
         self.replaced.sort_unstable();
-        let (mut index, mut gone) = (0, self.replaced.iter().peekable());
-        self.items.retain(|_| {
+        let (mut index, mut gone) = (self.start, self.replaced.iter().peekable());
+        own.retain(|_| {
             let keep = gone.next_if(|next| **next == index).is_none();
             index += 1;
             keep
         });
-        self.items
+        own.shrink_to_fit();
+        own
     }
 }
 

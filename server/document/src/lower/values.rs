@@ -66,13 +66,11 @@ impl<'t> Lower<'t> {
             return Node::new(NodeValue::String(text), span);
         }
         if let Some(map) = value.map() {
-            let (mut items, partial) = self.map(map, context);
-            items.shrink_to_fit();
+            let (items, partial) = self.map(map, context);
             return Node { partial, ..Node::new(NodeValue::Map(items.into()), span) };
         }
         if let Some(seq) = value.seq() {
-            let (mut items, partial) = self.seq(seq.items(), context);
-            items.shrink_to_fit();
+            let (items, partial) = self.seq(seq.items(), context);
             return Node { partial, ..Node::new(NodeValue::Array(items), span) };
         }
         let missing = matches!(value.kind(), ValueKind::Missing);
@@ -124,7 +122,8 @@ impl<'t> Lower<'t> {
     /// The text of an item like `[fe80::]`, in which YAML 1.2 sees a key.
     fn text_with_colon(&self, item: Value<'t>) -> Option<SmolStr> {
         let map = item.map().filter(|map| self.text_ends_in_colons && map.is_flow())?;
-        let is_single = !self.tree.text(map.range()).starts_with('{');
+        let start = map.range().start;
+        let is_single = self.tree.text(start..self.tree.len().min(start + 1)) != "{";
         let entry = map.entries().next().filter(|entry| is_single && entry.question().is_none())?;
         let key = entry.key().filter(|key| key.kind() == ValueKind::Plain)?;
         let text = key.scalar().filter(|scalar| self.takes_colon(scalar.range().end))?;

@@ -176,7 +176,7 @@ fn at<'d>(root: &'d Node, path: &[Step]) -> Option<(Option<Span>, &'d Node)> {
             }
             Step::Key(name) => {
                 let NodeValue::Map(keys) = &here.get(&Key::from("properties"))?.value else { return None };
-                let item = keys.iter().find(|item| item.key == Key::from(name.as_str()))?;
+                let item = keys.get(keys.position(&Key::from(name.as_str()))?)?;
                 found = Some(item.key_span);
                 here = &item.value;
             }
@@ -197,7 +197,7 @@ fn key(document: &Document, path: &Path) -> Option<(Span, bool)> {
     for step in &path.0 {
         match (step, &here.value) {
             (Step::Key(name), NodeValue::Map(items)) => {
-                let item = items.iter().find(|item| item.key == Key::from(name.as_str()))?;
+                let item = items.get(items.position(&Key::from(name.as_str()))?)?;
                 is_deprecated |= item.notes.has("schema/deprecated");
                 found = Some(item.key_span);
                 here = &item.value;

@@ -80,8 +80,11 @@ pub(crate) fn unused(state: &AssociationState, file: &File) -> Option<Arc<Unused
 }
 
 fn find_unused(state: &AssociationState, file: &File, others: &[&Arc<File>]) -> Vec<(String, Span)> {
+    if !has_other_keywords(file.tree()) {
+        return Vec::new();
+    }
     let definitions = definitions(file.tree());
-    if definitions.is_empty() || !has_other_keywords(file.tree()) || is_named_inside(state, file) {
+    if definitions.is_empty() || is_named_inside(state, file) {
         return Vec::new();
     }
     let own = references(state, file);
@@ -96,7 +99,11 @@ fn find_unused(state: &AssociationState, file: &File, others: &[&Arc<File>]) -> 
         // The place may be inside a definition.
         (1..=steps.len().min(3)).find_map(|length| number.get(steps.get(..length)?).copied())
     };
-    let inside = |offset: usize| definitions.iter().position(|it| it.whole.start <= offset && offset < it.whole.end);
+    // None is inside another one.
+    let inside = |offset: usize| {
+        let last = definitions.partition_point(|it| it.whole.start <= offset).checked_sub(1)?;
+        definitions.get(last).filter(|it| offset < it.whole.end).map(|_| last)
+    };
     let mut below: Vec<Vec<usize>> = vec![Vec::new(); definitions.len()];
     let mut todo: Vec<usize> = Vec::new();
     for reference in own.0.iter() {

@@ -12,6 +12,7 @@ use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
 use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId, Shape};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
 /// How many clauses may lead from node to node for one value.
@@ -173,7 +174,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// The missing keys of each of the closest alternatives, if they lack nothing but keys: then none is closer than
     /// the others.
     fn missing_choices(&self, visit: &Visit<'a, V>, scores: &[(Score, SchemaId)], best: Score) -> Vec<Vec<&'a Key>> {
-        let given: Vec<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
+        let given: FxHashSet<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
         let nearest = scores.iter().filter(|(score, _)| *score == best);
         let missing = nearest.filter_map(|(_, id)| {
             let node = self.schema.node(*id);
@@ -320,7 +321,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// All keys that a node and those that its clauses name declare.
     fn joined_keys(&self, id: SchemaId) -> MapShape {
         let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_deref());
-        let mut known = rustc_hash::FxHashSet::default();
+        let mut known = FxHashSet::default();
         MapShape::closed(maps.flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect())
     }
 
@@ -364,7 +365,7 @@ pub(super) fn has_default(schema: &Schema, id: Option<SchemaId>) -> bool {
 /// The indices of two equal items; None if all differ or some are unknown.
 pub(in crate::values) fn equal_items<V: View>(value: V, budget: usize) -> Option<(usize, usize)> {
     let items = value.all_items()?;
-    let mut seen: rustc_hash::FxHashMap<u64, Vec<(usize, Node)>> = rustc_hash::FxHashMap::default();
+    let mut seen: FxHashMap<u64, Vec<(usize, Node)>> = FxHashMap::default();
     let mut left = budget;
     for (index, item) in items.into_iter().enumerate() {
         let node = to_node(item.value, &mut left, 0)?;

@@ -3,7 +3,9 @@
 use super::{Last, Place, Visit, Walk};
 use crate::view::{View, to_node};
 use crate::{Diagnostic, Severity, rules};
+use lofting_document::{Key, Span};
 use lofting_schema::{Breach, Step};
+use rustc_hash::FxHashMap;
 
 /// Larger values are not looked at as a whole.
 const NODES: usize = 100_000;
@@ -16,8 +18,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let Some(node) = to_node(visit.value, &mut NODES.clone(), 0) else { return };
+        let mut inside = Inside::default();
         for broken in judged.0.broken(&node) {
-            let (place, value) = self.part_of(visit, &broken.at);
+            let (place, value) = self.part_of(visit, &broken.at, &mut inside);
             self.report(place, |at| {
                 let span = if broken.is_key { at.name } else { at.value_span(value) };
                 match broken.breach {
@@ -34,24 +37,49 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// The part of a value that these steps lead to, as far as it is there.
-    fn part_of(&mut self, visit: &Visit<'a, V>, at: &[Step]) -> (Place, V) {
+    fn part_of(&mut self, visit: &Visit<'a, V>, at: &[Step], inside: &mut Inside<V>) -> (Place, V) {
         let (mut place, mut value) = (visit.place, visit.value);
-        for step in at {
+        for (depth, step) in at.iter().enumerate() {
             let parent = self.path(place, None);
-            let (name, last, next) = match step {
+            let above = at.get(..depth).unwrap_or_default();
+            let (last, found) = match step {
                 Step::Key(key) => {
-                    let Some(entry) = self.check.entries(value).find(|entry| entry.key == *key) else { break };
-                    (entry.key_span, Last::Key(key), entry.value)
+                    if !inside.entries.contains_key(above) {
+                        let mut entries = FxHashMap::default();
+                        for entry in self.check.entries(value) {
+                            entries.entry(entry.key).or_insert((entry.key_span, entry.value));
+                        }
+                        inside.entries.insert(above.to_vec(), entries);
+                    }
+                    (Last::Key(key), inside.entries.get(above).and_then(|entries| entries.get(key)))
                 }
                 Step::Index(index) => {
-                    let Some(item) = value.items().nth(*index) else { break };
-                    (item.span, Last::Index(*index), item.value)
+                    if !inside.items.contains_key(above) {
+                        let items = value.items().map(|item| (item.span, item.value)).collect();
+                        inside.items.insert(above.to_vec(), items);
+                    }
+                    (Last::Index(*index), inside.items.get(above).and_then(|items| items.get(*index)))
                 }
                 Step::Item | Step::Nowhere => break,
             };
+            let Some((name, next)) = found.copied() else { break };
             place = self.settle(Place { name, parent, path: None }, last);
             value = next;
         }
         (place, value)
+    }
+}
+
+/// What was looked up inside a value, by the steps to it: rules may be broken at many places of a long array.
+struct Inside<V> {
+    /// The keys of maps, with where they are written and their values.
+    entries: FxHashMap<Vec<Step>, FxHashMap<Key, (Span, V)>>,
+    /// The items of arrays, with where they begin.
+    items: FxHashMap<Vec<Step>, Vec<(Span, V)>>,
+}
+
+impl<V> Default for Inside<V> {
+    fn default() -> Self {
+        Inside { entries: FxHashMap::default(), items: FxHashMap::default() }
     }
 }

@@ -9,9 +9,10 @@ use crate::kubernetes::rules::{
     invalid_pattern, looks, not_structural, resource_meta, root_schema, unsupported_keyword,
 };
 use lofting_diagnostic::Diagnostic;
-use lofting_diagnostic::suggest::{is_slip, nearest};
+use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Map, MapItem, Node, NodeValue};
 use lofting_schema::{Pattern, PatternDialect};
+use rustc_hash::FxHashSet;
 
 /// The place of a schema in the schema of a resource.
 #[derive(Debug, Clone, Copy)]
@@ -157,17 +158,17 @@ fn required(schema: Fields<'_>, is_resource: bool, found: &mut Vec<Diagnostic>) 
     if schema.is_set(PRESERVE) {
         return;
     }
-    let required: Vec<&str> = names.iter().filter_map(|name| text_of(&name.value)).collect();
+    let required: FxHashSet<&str> = names.iter().filter_map(|name| text_of(&name.value)).collect();
+    let mut searches = Searches::default();
     for name in names {
         let Some(text) = text_of(&name.value) else { continue };
-        let is_there = |item: &MapItem| item.key.as_str() == Some(text);
         // Every resource has these.
         let is_given = is_resource && META.contains(&text);
-        if text.is_empty() || is_given || declared.iter().any(is_there) {
+        if text.is_empty() || is_given || entry.value.get(&Key::from(text)).is_some() {
             continue;
         }
         let free = declared.iter().filter_map(|item| item.key.as_str()).filter(|key| !required.contains(key));
-        let meant = nearest(text, free).filter(|near| is_slip(text, near));
+        let meant = searches.nearest(text, free).filter(|near| is_slip(text, near));
         let about = RequiredAbout {
             is_closed: true,
             meant: meant.map(|meant| (meant, format!("\"{meant}\""))),

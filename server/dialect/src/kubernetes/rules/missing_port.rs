@@ -1,6 +1,6 @@
 use crate::kubernetes::pods::{Ports, Written};
 use crate::kubernetes::workloads::Workload;
-use lofting_diagnostic::suggest::nearest;
+use lofting_diagnostic::suggest::Searches;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -44,24 +44,25 @@ rule! {
 pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<Diagnostic>) {
     for container in workload.pods.containers.iter().filter(|container| container.is_whole) {
         let ports = Ports::of([container]);
-        let used = container.uses.iter();
-        found
-            .extend(used.filter_map(|port| missing(port, workload.span(port.at.clone()), &ports, "the container has")));
+        let (used, mut searches) = (container.uses.iter(), Searches::default());
+        found.extend(used.filter_map(|port| {
+            missing(port, workload.span(port.at.clone()), &ports, "the container has", &mut searches)
+        }));
     }
 }
 
 /// A port of the pods that a service calls.
 pub(in crate::kubernetes) fn of_service(target: &Written, span: Span, ports: &Ports) -> Option<Diagnostic> {
-    missing(target, span, ports, "the pods that are selected have")
+    missing(target, span, ports, "the pods that are selected have", &mut Searches::default())
 }
 
 /// `whose` says which ports there are, as the beginning of a sentence.
-fn missing(port: &Written, span: Span, declared: &Ports, whose: &str) -> Option<Diagnostic> {
+fn missing(port: &Written, span: Span, declared: &Ports, whose: &str, searches: &mut Searches) -> Option<Diagnostic> {
     if !declared.lack(port) {
         return None;
     }
     let finding = Diagnostic::new(&RULE, span, format!("{whose} no port `{}`", port.name));
-    Some(match nearest(&port.name, declared.names.iter().map(|name| name.as_str())) {
+    Some(match searches.nearest(&port.name, declared.names.iter().map(|name| name.as_str())) {
         Some(meant) => finding.meant(span, meant),
         None => finding,
     })

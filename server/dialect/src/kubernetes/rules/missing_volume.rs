@@ -1,5 +1,5 @@
 use crate::kubernetes::workloads::Workload;
-use lofting_diagnostic::suggest::nearest;
+use lofting_diagnostic::suggest::Searches;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 
 rule! {
@@ -39,13 +39,13 @@ rule! {
 }
 
 pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<Diagnostic>) {
-    let pods = &workload.pods;
+    let (pods, mut searches) = (&workload.pods, Searches::default());
     for container in pods.containers.iter().filter(|container| container.is_whole) {
         for mount in container.mounts.iter().filter(|mount| pods.volumes.lacks(mount)) {
             let span = workload.span(mount.at.clone());
             let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{}`", mount.name));
             let volumes = pods.volumes.names.iter().map(|volume| volume.name.as_str());
-            found.push(match nearest(&mount.name, volumes) {
+            found.push(match searches.nearest(&mount.name, volumes) {
                 Some(meant) => finding.meant(span, meant),
                 None => finding,
             });

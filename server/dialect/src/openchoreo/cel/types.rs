@@ -6,6 +6,7 @@ use super::variables::{Field, FieldType, PREFIXES};
 use lofting_cel::{Expression, Id, Member, Node, NodeKind, Operator, Scope};
 use lofting_document::{Key, Span};
 use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
@@ -130,10 +131,11 @@ impl Type {
             Type::Entry(value) => vec![("key".into(), Type::String), ("value".into(), (**value).clone())],
             Type::Nodes(schema, nodes) => {
                 let mut found: Vec<(SmolStr, Type)> = Vec::new();
+                let mut known: FxHashSet<SmolStr> = FxHashSet::default();
                 for entry in nodes.iter().filter_map(|node| schema.node(*node).map.as_deref()).flat_map(|map| &map.keys)
                 {
                     let name = SmolStr::from(entry.key.to_string());
-                    if !found.iter().any(|(known, _)| *known == name) {
+                    if known.insert(name.clone()) {
                         let field = Type::of_nodes(schema, schema.speaking(entry.schema));
                         found.push((name, field));
                     }
@@ -142,6 +144,16 @@ impl Type {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// The names of the fields that its schema declares.
+    pub fn declared_names(&self) -> impl Iterator<Item = &str> {
+        let (schema, nodes) = match self {
+            Type::Nodes(schema, nodes) => (Some(schema), &**nodes),
+            _ => (None, [].as_slice()),
+        };
+        let maps = nodes.iter().filter_map(move |node| schema?.node(*node).map.as_deref());
+        maps.flat_map(|map| map.keys.iter().filter_map(|declared| declared.key.as_str()))
     }
 
     /// The type of a field.
@@ -202,9 +214,9 @@ fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str) -> Result<Type, T
     if is_open || maps().next().is_none() {
         return Ok(Type::Unknown);
     }
-    let known = maps().flat_map(|map| map.keys.iter().map(|entry| entry.key.to_string().into())).collect();
     let declared = nodes.first().map(|node| schema.node(*node).declared.name);
-    Err(TypeFaultKind::UnknownField { name: name.into(), known, declared })
+    let of = Type::Nodes(Arc::clone(schema), nodes.into());
+    Err(TypeFaultKind::UnknownField { name: name.into(), of, declared })
 }
 
 /// A type error.
@@ -228,8 +240,8 @@ pub enum TypeFaultKind {
     UnknownField {
         /// The field.
         name: SmolStr,
-        /// The declared fields.
-        known: Vec<SmolStr>,
+        /// The value that lacks it.
+        of: Type,
         /// Where the map without the field is declared.
         declared: Option<Span>,
     },

@@ -1,6 +1,5 @@
 use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
-use smol_str::SmolStr;
 
 rule! {
     /// # A field that the schema does not declare
@@ -42,10 +41,10 @@ rule! {
 /// How many fields are listed.
 const LISTED: usize = 8;
 
-pub(crate) fn finding(
+pub(crate) fn finding<'n>(
     span: Span,
     name: &str,
-    known: &[SmolStr],
+    known: impl Iterator<Item = &'n str>,
     meant: Option<&str>,
     declared: Option<Span>,
 ) -> Diagnostic {
@@ -56,7 +55,8 @@ pub(crate) fn finding(
     if let Some(meant) = meant {
         return finding.meant(span, meant);
     }
-    let names: Vec<String> = known.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-    let more = if known.len() > LISTED { " and others" } else { "" };
+    let mut names: Vec<String> = known.take(LISTED + 1).map(|name| format!("`{name}`")).collect();
+    let more = if names.len() > LISTED { " and others" } else { "" };
+    names.truncate(LISTED);
     finding.help(format!("there are {}{more}", names.join(", ")))
 }

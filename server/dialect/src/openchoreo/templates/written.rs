@@ -10,6 +10,7 @@ use crate::quiet::QuietTexts;
 use crate::resources::{self, Resource, resources_in};
 use crate::{FileView, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::suggest::Searches;
 use lofting_document::Key;
 use lofting_syntax::{Document, Element, Green, Item, Kind, Node, Value, ValueKind};
 use rustc_hash::FxHashSet;
@@ -18,7 +19,7 @@ use std::sync::Arc;
 /// The findings in the expressions of a file.
 pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
     let declared = Declared::of(own);
-    let mut look = Look { file, quiet, given: 0, searches: 0, found: Vec::new() };
+    let mut look = Look { file, quiet, given: 0, searches: Searches::default(), found: Vec::new() };
     // Only lowering knows what an alias stands for.
     let documents = file.tree().documents().enumerate();
     let named: FxHashSet<usize> =
@@ -49,7 +50,7 @@ struct Look<'l> {
     quiet: &'l mut QuietTexts,
     /// The number of the schemas of the variables.
     given: usize,
-    searches: usize,
+    searches: Searches,
     found: Vec<Diagnostic>,
 }
 

@@ -43,7 +43,7 @@ fn found(text: &str) -> (Vec<String>, Type) {
     let words = checked.faults.iter().map(|fault| {
         let what = match &fault.kind {
             TypeFaultKind::UnknownVariable { .. } => "variable".to_owned(),
-            TypeFaultKind::UnknownField { known, .. } => format!("field of {}", known.len()),
+            TypeFaultKind::UnknownField { of, .. } => format!("field of {}", of.declared_names().count()),
             TypeFaultKind::NoFields { kind } => format!("no fields of {}", kind.word()),
             TypeFaultKind::Operands { left, right } => format!("{} and {}", left.word(), right.word()),
             TypeFaultKind::Expected { kind, expected } => format!("{} for {expected}", kind.word()),
