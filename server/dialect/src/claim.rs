@@ -128,7 +128,10 @@ impl<'t> WrittenSteps<'t> {
     pub fn step(&self, step: &Step) -> Option<Self> {
         match step {
             Step::Key(key) => self.key(key.as_str()?),
-            Step::Index(index) => self.items().into_iter().nth(*index),
+            Step::Index(index) => {
+                let item = self.value.seq()?.item(*index).filter(|_| *index < ITEMS)?;
+                Some(WrittenSteps::at_item(&item, [&*self.at, &[step.clone()]].concat(), self.profile))
+            }
             Step::Item | Step::Nowhere => None,
         }
     }

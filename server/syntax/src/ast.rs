@@ -520,6 +520,34 @@ impl<'t> Seq<'t> {
         self.0.nodes().filter_map(Item::cast)
     }
 
+    /// The item at an index. Of a long sequence only the groups on the way are looked into.
+    pub fn item(&self, index: usize) -> Option<Item<'t>> {
+        let mut left = index;
+        let mut open = vec![self.0.parts()];
+        while let Some(parts) = open.last_mut() {
+            let node = match parts.next() {
+                Some(Element::Node(node)) => node,
+                Some(Element::Token(_)) => continue,
+                None => {
+                    open.pop();
+                    continue;
+                }
+            };
+            // A node that is not allowed is counted, but is not an item.
+            if node.kind() == Kind::Group && !node.has_errors() && node.count() <= left {
+                left -= node.count();
+            } else if node.kind() == Kind::Group {
+                open.push(node.parts());
+            } else if let Some(item) = Item::cast(node) {
+                if left == 0 {
+                    return Some(item);
+                }
+                left -= 1;
+            }
+        }
+        None
+    }
+
     /// Whether it is `[...]`.
     pub fn is_flow(&self) -> bool {
         self.0.kind() == Kind::FlowSeq

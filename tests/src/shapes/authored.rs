@@ -22,6 +22,9 @@ pub(super) const SHAPES: &[Row] = &[
     ("rules of a custom resource", 5_000, rules),
     ("required fields that a custom resource lacks", 5_000, required_fields),
     ("items that a custom resource repeats", 5_000, repeated_items),
+    ("versions of a custom resource", 2_000, versions),
+    ("patterns beside required keys", 5_000, patterns),
+    ("ports that pods lack", 2_000, ports),
     ("volumes that a pod lacks", 5_000, volumes),
     ("parameters that a component type lacks", 5_000, component_parameters),
 ];
@@ -167,4 +170,44 @@ fn component_parameters(n: usize) -> Case {
             each(n, resource)
         ),
     )
+}
+
+fn versions(n: usize) -> Case {
+    let version = |i| {
+        format!(
+            "    - {{name: v{i}, served: true, storage: {}, schema: {{openAPIV3Schema: {{type: object}}}}}}\n",
+            i == 0
+        )
+    };
+    file(
+        "crd.yaml",
+        format!(
+            "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {{name: many.example.com}}\n\
+             spec:\n  group: example.com\n  names: {{kind: Many, plural: many, singular: one, listKind: ManyList}}\n  \
+             scope: Namespaced\n  versions:\n{}",
+            each(n, version)
+        ),
+    )
+}
+
+fn patterns(n: usize) -> Case {
+    let names = plain(n, |i| format!("r{i}, "));
+    let patterns = each(n, |i| format!("  ^k{i}$: {{type: string}}\n"));
+    schema(&format!("type: object\nrequired: [{names}r]\nproperties: {{x: {{}}}}\npatternProperties:\n{patterns}"))
+}
+
+fn ports(n: usize) -> Case {
+    let service = |i| {
+        format!(
+            "---\napiVersion: v1\nkind: Service\nmetadata: {{name: s{i}}}\nspec:\n  selector: {{app: a}}\n  \
+             ports: [{{port: 80, targetPort: http{i}}}]\n"
+        )
+    };
+    let workload = |i| {
+        format!(
+            "---\napiVersion: v1\nkind: Pod\nmetadata: {{name: p{i}, labels: {{app: a}}}}\nspec:\n  \
+             containers: [{{name: c, image: x, ports: [{{name: web{i}, containerPort: 80}}]}}]\n"
+        )
+    };
+    file("services.yaml", plain(n, workload) + &each(n, service))
 }

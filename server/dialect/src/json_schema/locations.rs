@@ -54,9 +54,10 @@ pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"
 
 impl<'n> Locations<'n> {
     pub fn of(sources: &[Source<'n>]) -> Self {
+        let resources = Resources::of(sources, super::drafts::USUAL);
         Locations {
-            resources: Resources::of(sources, super::drafts::USUAL),
-            scopes: Scopes::new(),
+            scopes: Scopes::of(&resources),
+            resources,
             known: FxHashMap::default(),
             todo: Vec::new(),
             siblings: FxHashSet::default(),

@@ -260,6 +260,11 @@ impl<'n> Resources<'n> {
         self.list.get(resource).map(|resource| resource.dynamic.as_slice()).unwrap_or_default()
     }
 
+    /// How many dynamic anchors there are.
+    pub fn dynamic_anchors(&self) -> usize {
+        self.dynamic.len()
+    }
+
     /// Whether a schema has this dynamic anchor in a resource.
     pub fn is_dynamic_anchor(&self, resource: ResourceId, name: &str, node: &Node) -> bool {
         self.dynamic.contains(&(resource, name.into(), address(node)))

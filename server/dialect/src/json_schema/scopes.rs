@@ -15,9 +15,10 @@ pub(super) const OUTERMOST: ScopeId = 0;
 /// The outermost schema for each name, by name.
 type Scope<'n> = Vec<(SmolStr, &'n Node)>;
 
-/// How many names all scopes together may have: where resources refer to each other in many ways, there are as many
-/// scopes as ways.
-const NAMES: usize = 10_000;
+/// How many names all scopes together may have, and how many more for each dynamic anchor: where resources refer to each
+/// other in many ways, there are as many scopes as ways.
+const NAMES: usize = 2_000;
+const NAMES_FOR_EACH: usize = 4;
 
 /// All scopes that were entered.
 pub(super) struct Scopes<'n> {
@@ -31,9 +32,10 @@ pub(super) struct Scopes<'n> {
 }
 
 impl<'n> Scopes<'n> {
-    pub fn new() -> Self {
+    pub fn of(resources: &Resources<'n>) -> Self {
         let known = [(Vec::new(), OUTERMOST)].into_iter().collect();
-        Scopes { list: vec![Scope::new()], known, entered: FxHashMap::default(), left: NAMES }
+        let left = NAMES + NAMES_FOR_EACH * resources.dynamic_anchors();
+        Scopes { list: vec![Scope::new()], known, entered: FxHashMap::default(), left }
     }
 
     /// The scope inside a resource that is entered from another scope. None if there are too many.

@@ -102,6 +102,7 @@ pub(super) fn is_computed(text: &str) -> bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Ports {
     pub names: Vec<SmolStr>,
+    known: FxHashSet<SmolStr>,
     is_partial: bool,
 }
 
@@ -111,19 +112,25 @@ impl Ports {
         let mut ports = Ports::default();
         for Declared { names, is_partial, .. } in containers.into_iter().map(|container| &container.ports) {
             ports.is_partial |= is_partial;
-            ports.names.extend(names.iter().map(|port| port.name.clone()));
+            names.iter().for_each(|port| ports.add(&port.name));
         }
         ports
     }
 
     pub fn extend(&mut self, other: &Ports) {
         self.is_partial |= other.is_partial;
-        self.names.extend(other.names.iter().cloned());
+        other.names.iter().for_each(|name| self.add(name));
+    }
+
+    fn add(&mut self, name: &SmolStr) {
+        if self.known.insert(name.clone()) {
+            self.names.push(name.clone());
+        }
     }
 
     /// Whether a name that is used is certainly not declared.
     pub fn lack(&self, used: &Written) -> bool {
-        is_lacking(self.is_partial, |name| self.names.contains(name), &used.name)
+        is_lacking(self.is_partial, |name| self.known.contains(name), &used.name)
     }
 }
 

@@ -4,6 +4,7 @@ use super::pods::Ports;
 use super::rules::{missing_port, unmatched_selector};
 use super::workloads::{Namespace, Neighbour, Selectable, Selecting};
 use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::suggest::Searches;
 use lofting_document::{FileId, Span};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -82,7 +83,7 @@ pub(super) fn findings(file: FileId, neighbours: &[(usize, &Neighbour)]) -> Vec<
             Neighbour::Service(service) => services.push((*start, service)),
         }
     }
-    let (mut selected, mut found) = (Selected::default(), Vec::new());
+    let (mut selected, mut searches, mut found) = (Selected::default(), Searches::default(), Vec::new());
     for (start, service) in services {
         let asked = (&service.namespace, service.wanted.as_slice());
         let selection =
@@ -93,8 +94,12 @@ pub(super) fn findings(file: FileId, neighbours: &[(usize, &Neighbour)]) -> Vec<
             found.push(unmatched_selector::of_service(span(&service.selector)));
             continue;
         }
-        let targets = service.targets.iter();
-        found.extend(targets.filter_map(|port| missing_port::of_service(port, span(&port.at), &selection.ports)));
+        found.extend(
+            service
+                .targets
+                .iter()
+                .filter_map(|port| missing_port::of_service(port, span(&port.at), &selection.ports, &mut searches)),
+        );
     }
     found
 }

@@ -5,7 +5,7 @@ mod oracle;
 mod text;
 
 use lofting_syntax::debug::{self, dump};
-use lofting_syntax::{Element, Entry, Node, Tree, parse};
+use lofting_syntax::{Element, Entry, Node, Seq, Tree, parse};
 use proptest::prelude::*;
 
 /// Any text must give a tree whose tokens joined are the text.
@@ -28,8 +28,18 @@ fn check_content(node: Node<'_>) -> Option<usize> {
     });
     let last = ends.last();
     Entry::cast(node).iter().for_each(check_name);
+    Seq::cast(node).iter().for_each(check_items);
     assert_eq!(node.content_end(), last.unwrap_or(node.range().start), "{:?} at {:?}", node.kind(), node.range());
     last
+}
+
+/// An item of a sequence is found at its index. Of a long one some are tried.
+fn check_items(seq: &Seq<'_>) {
+    let items: Vec<_> = seq.items().collect();
+    let step = items.len() / 20 + 1;
+    for index in (0..items.len()).step_by(step).chain(items.len().saturating_sub(3)..items.len() + 2) {
+        assert_eq!(seq.item(index), items.get(index).copied(), "{index} of {}", items.len());
+    }
 }
 
 /// An entry has the name that its key has when it is read, and no other.

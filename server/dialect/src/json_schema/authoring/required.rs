@@ -14,6 +14,9 @@ const RELATED: usize = 200;
 /// Names that are compared with others, in all schemas of a document.
 const SUGGESTED: usize = suggest::SEARCHES;
 
+/// How often a name is compared with a pattern, in all schemas of a document. Beyond that, it counts as declared.
+const MATCHED: usize = 100_000;
+
 /// The keys that schemas which look at one value declare.
 #[derive(Default)]
 struct DeclaredKeys<'n> {
@@ -26,7 +29,7 @@ struct DeclaredKeys<'n> {
 impl<'n> Authoring<'n, '_> {
     /// Looks at `required` in every schema with `properties` of its own.
     pub(super) fn required(&mut self) {
-        let mut suggested = 0;
+        let (mut suggested, mut matched) = (0, 0);
         for number in 0..self.all.len() {
             let Some(schema) = self.all.get(number) else { return };
             let (node, resource) = (schema.node, schema.resource);
@@ -56,7 +59,9 @@ impl<'n> Authoring<'n, '_> {
                 list(node, "required").into_iter().flatten().filter_map(text).collect();
             for name_node in missing {
                 let Some(name) = text(name_node) else { continue };
-                if known.names.contains(name) || known.patterns.iter().any(|it| it.is_in(name) != Some(false)) {
+                matched += known.patterns.len();
+                let may_match = || matched > MATCHED || known.patterns.iter().any(|it| it.is_in(name) != Some(false));
+                if known.names.contains(name) || may_match() {
                     continue;
                 }
                 // A name that is required already is not meant.

@@ -2,6 +2,7 @@ use crate::kubernetes::fields::Fields;
 use crate::kubernetes::look::Look;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::{Key, NodeValue, Span};
+use rustc_hash::FxHashSet;
 
 rule! {
     /// # A type of list or map does not fit its schema
@@ -140,14 +141,13 @@ fn items_of_map(schema: Fields<'_>, found: &mut Vec<Diagnostic>) {
         None => return,
         Some(_) => {}
     }
-    let required: Vec<&str> = items.texts("required").map(|text| text.text).collect();
-    let mut known: Vec<&str> = Vec::new();
+    let required: FxHashSet<&str> = items.texts("required").map(|text| text.text).collect();
+    let mut known: FxHashSet<&str> = FxHashSet::default();
     for key in schema.texts(MAP_KEYS) {
-        if known.contains(&key.text) {
+        if !known.insert(key.text) {
             found.push(finding(key.span, format!("`{}` is there already", key.text)));
             continue;
         }
-        known.push(key.text);
         let properties = items.below("properties");
         let Some(declared) = properties.and_then(|properties| properties.0.get(&Key::from(key.text))).map(Fields)
         else {

@@ -52,8 +52,13 @@ pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<D
 }
 
 /// A port of the pods that a service calls.
-pub(in crate::kubernetes) fn of_service(target: &Written, span: Span, ports: &Ports) -> Option<Diagnostic> {
-    missing(target, span, ports, "the pods that are selected have", &mut Searches::default())
+pub(in crate::kubernetes) fn of_service(
+    target: &Written,
+    span: Span,
+    ports: &Ports,
+    searches: &mut Searches,
+) -> Option<Diagnostic> {
+    missing(target, span, ports, "the pods that are selected have", searches)
 }
 
 /// `whose` says which ports there are, as the beginning of a sentence.
