@@ -68,12 +68,16 @@ fn who_pulls_hears_of_it() {
     assert!(pull(&mut client).is_empty());
     client.server_requests.clear();
     client.save("values.yml");
-    client.server_request("workspace/diagnostic/refresh");
-    assert!(is_reported(&pull(&mut client)));
+    // The client may be asked for another reason as well, so it pulls each time, until it is not asked any more.
+    let asked_until_reported = |client: &mut Client| {
+        while !is_reported(&pull(client)) {
+            client.server_request("workspace/diagnostic/refresh");
+        }
+    };
+    asked_until_reported(&mut client);
     client.change("values.yml", [4, 2, 4, 2], " ");
     assert!(pull(&mut client).is_empty());
-    client.server_request("workspace/diagnostic/refresh");
-    assert!(is_reported(&pull(&mut client)), "after a pause");
+    asked_until_reported(&mut client);
 }
 
 /// Items may be in the column of their key: a new line without depth is room for one, if it was just made.

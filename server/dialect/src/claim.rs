@@ -130,7 +130,7 @@ impl<'t> WrittenSteps<'t> {
             Step::Key(key) => self.key(key.as_str()?),
             Step::Index(index) => {
                 let item = self.value.seq()?.item(*index).filter(|_| *index < ITEMS)?;
-                Some(WrittenSteps::at_item(&item, [&*self.at, &[step.clone()]].concat(), self.profile))
+                Some(WrittenSteps::at_item(&item, [&*self.at, std::slice::from_ref(step)].concat(), self.profile))
             }
             Step::Item | Step::Nowhere => None,
         }
