@@ -130,7 +130,7 @@ impl<'t> WrittenSteps<'t> {
             Step::Key(key) => self.key(key.as_str()?),
             Step::Index(index) => {
                 let item = self.value.seq()?.item(*index).filter(|_| *index < ITEMS)?;
-                Some(WrittenSteps::at_item(&item, [&*self.at, std::slice::from_ref(step)].concat(), self.profile))
+                Some(self.to_item(*index, &item))
             }
             Step::Item | Step::Nowhere => None,
         }
@@ -163,12 +163,13 @@ impl<'t> WrittenSteps<'t> {
     /// Each item of an array.
     pub fn items(&self) -> Vec<Self> {
         let Some(seq) = self.value.seq() else { return Vec::new() };
-        let item = |(index, item): (usize, Item<'t>)| {
-            let mut at = self.at.clone();
-            at.push(Step::Index(index));
-            WrittenSteps::at_item(&item, at, self.profile)
-        };
-        seq.items().take(ITEMS).enumerate().map(item).collect()
+        seq.items().take(ITEMS).enumerate().map(|(index, item)| self.to_item(index, &item)).collect()
+    }
+
+    fn to_item(&self, index: usize, item: &Item<'t>) -> Self {
+        let mut at = self.at.clone();
+        at.push(Step::Index(index));
+        WrittenSteps::at_item(item, at, self.profile)
     }
 
     /// The entries of a map, as far as they are searched.

@@ -3,16 +3,13 @@
 use super::Authoring;
 use crate::json_schema::resources::{ResourceId, address};
 use crate::json_schema::rules::required_without_property::{About, finding};
-use lofting_diagnostic::suggest;
+use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::{Pattern, PatternDialect};
 use rustc_hash::FxHashSet;
 
 /// Schemas that look at the same value, at most.
 const RELATED: usize = 200;
-
-/// Names that are compared with others, in all schemas of a document.
-const SUGGESTED: usize = suggest::SEARCHES;
 
 /// How often a name is compared with a pattern, in all schemas of a document. Beyond that, it counts as declared.
 const MATCHED: usize = 100_000;
@@ -29,7 +26,7 @@ struct DeclaredKeys<'n> {
 impl<'n> Authoring<'n, '_> {
     /// Looks at `required` in every schema with `properties` of its own.
     pub(super) fn required(&mut self) {
-        let (mut suggested, mut matched) = (0, 0);
+        let (mut searches, mut matched) = (Searches::default(), 0);
         for number in 0..self.all.len() {
             let Some(schema) = self.all.get(number) else { return };
             let (node, resource) = (schema.node, schema.resource);
@@ -67,9 +64,8 @@ impl<'n> Authoring<'n, '_> {
                 // A name that is required already is not meant.
                 let free =
                     declared.iter().filter_map(|item| item.key.as_str()).filter(|it| !required_names.contains(it));
-                suggested += 1;
-                let near = if suggested > SUGGESTED { None } else { suggest::nearest(name, free) };
-                let meant = near.filter(|near| is_closed || suggest::is_slip(name, near));
+                let near = searches.nearest(name, free);
+                let meant = near.filter(|near| is_closed || is_slip(name, near));
                 // A schema for all other keys is one for this key.
                 if meant.is_none() && matches!(additional, Some(NodeValue::Map(_) | NodeValue::Bool(true))) {
                     continue;

@@ -143,31 +143,25 @@ impl<'f> Documents<'f> {
     }
 }
 
-/// Follows paths in a tree. The way to many parts leads through the same collections, each of which is searched once.
+/// Follows paths in a tree. The way to many parts leads through the same maps, each of which is searched once.
 #[derive(Default)]
 pub(super) struct Ways<'t> {
     /// The values of keys, by the offset of the map.
     keys: FxHashMap<(usize, Key), Option<Value<'t>>>,
-    /// The items of arrays, by the offset of the array.
-    items: FxHashMap<usize, Vec<Value<'t>>>,
 }
 
 impl<'t> Ways<'t> {
     /// The value one step below another.
     pub fn below(&mut self, value: Value<'t>, step: &schema::Step) -> Option<Value<'t>> {
-        let at = value.range().start;
         match step {
-            schema::Step::Key(key) => *self.keys.entry((at, key.clone())).or_insert_with(|| {
+            schema::Step::Key(key) => *self.keys.entry((value.range().start, key.clone())).or_insert_with(|| {
                 let name = key.as_str()?;
                 let named = |entry: &Entry<'t>| {
                     entry.key().and_then(|key| key.scalar()).is_some_and(|scalar| scalar.value() == name)
                 };
                 value.map()?.entries().filter(named).last().map(|entry| entry.value())
             }),
-            schema::Step::Index(index) => {
-                let items = || value.seq().into_iter().flat_map(|seq| seq.items()).map(|item| item.value()).collect();
-                self.items.entry(at).or_insert_with(items).get(*index).copied()
-            }
+            schema::Step::Index(index) => value.seq()?.item(*index).map(|item| item.value()),
             schema::Step::Item | schema::Step::Nowhere => None,
         }
     }
