@@ -50,6 +50,7 @@ mod migrate;
 mod nesting;
 mod newcomer;
 mod noise;
+mod one_process;
 mod ordering;
 mod parts;
 mod programs;

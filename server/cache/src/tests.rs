@@ -91,7 +91,7 @@ impl LibraryFiles for Files {
             FileQuestion::Library(path) => {
                 FileAnswer::Library(text(path).map_or(LibraryFile::Missing, LibraryFile::Starlark))
             }
-            FileQuestion::Read(path) => FileAnswer::Read(text(path)),
+            FileQuestion::Read(path) => FileAnswer::Read(text(path).map(String::into_bytes)),
             FileQuestion::List(_) => FileAnswer::List(self.texts.keys().map(|name| (*name).to_owned()).collect()),
             FileQuestion::Find { name, .. } => FileAnswer::Find(text(name).map(|_| format!("{name}/"))),
         }

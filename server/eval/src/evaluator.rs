@@ -115,9 +115,9 @@ pub trait LibraryFiles {
         }
     }
     /// The answer to [`FileQuestion::Read`].
-    fn read(&self, path: &str) -> Option<String> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
         match self.look_up(&FileQuestion::Read(path.to_owned())) {
-            FileAnswer::Read(text) => text,
+            FileAnswer::Read(bytes) => bytes,
             _ => None,
         }
     }

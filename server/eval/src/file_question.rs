@@ -9,7 +9,7 @@ pub enum FileQuestion {
     /// The file that a `load` names. The path is relative to the loading file's directory (already resolved, without a
     /// leading `/`), or `@lib:path`.
     Library(String),
-    /// The text of a file, for `data.read`.
+    /// The content of a file, for `data.read`.
     Read(String),
     /// The paths of all files below a path (all files for an empty one), except those of private libraries there.
     List(String),
@@ -27,8 +27,8 @@ pub enum FileQuestion {
 pub enum FileAnswer {
     /// The file.
     Library(LibraryFile),
-    /// Its text, if there is such a file.
-    Read(Option<String>),
+    /// Its bytes, if there is such a file: it may be a picture or a key.
+    Read(Option<Vec<u8>>),
     /// The paths.
     List(Vec<String>),
     /// The directory, if there is such a library.

@@ -29,13 +29,16 @@ mod shard;
 pub(crate) mod values;
 mod watch;
 
-use crate::evaluator::Ahead;
 use crate::terminal;
 use std::convert::Infallible;
-use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::mpsc::{Receiver, RecvError, RecvTimeoutError, Sender};
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+
+/// How often it is looked whether code in this process comes to an end.
+const LOOK: Duration = Duration::from_millis(500);
 
 /// The work could not be done: wrong arguments, unreadable input. The reason is on stderr.
 pub(crate) const COULD_NOT_RUN: u8 = 2;
@@ -118,7 +121,54 @@ pub(crate) fn run() -> ExitCode {
     if std::env::args_os().skip(1).eq([crate::evaluator::WORKER]) {
         return crate::evaluator::serve();
     }
-    let ahead = renders(std::env::args_os().skip(1)).then(Ahead::now).unwrap_or_default();
+    // The stack of the first thread is chosen by the system, and may be small.
+    let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
+    let (say, said) = std::sync::mpsc::channel();
+    let run = move || -> Infallible {
+        let code = run_arguments(&say);
+        crate::evaluation::end_workers();
+        let _ = say.send(Said::Done(code));
+        // The process ends now: that of a thread before it would give back memory for nothing.
+        loop {
+            std::thread::park();
+        }
+    };
+    match thread.spawn(run) {
+        Ok(running) => end(&said).unwrap_or_else(|_| {
+            let Err(panic) = running.join();
+            std::panic::resume_unwind(panic)
+        }),
+        Err(error) => could_not_run(format_args!("cannot start a thread: {error}")),
+    }
+}
+
+/// What the thread of the command says to the first one.
+enum Said {
+    /// Code may run in this process, and not come to an end.
+    Watch,
+    /// The command has ended.
+    Done(ExitCode),
+}
+
+/// Waits for the exit code of the command, or for code that does not come to an end.
+fn end(said: &Receiver<Said>) -> Result<ExitCode, RecvError> {
+    if let Said::Done(code) = said.recv()? {
+        return Ok(code);
+    }
+    loop {
+        match said.recv_timeout(LOOK) {
+            Ok(Said::Done(code)) => return Ok(code),
+            Err(RecvTimeoutError::Disconnected) => return Err(RecvError),
+            Err(RecvTimeoutError::Timeout) if crate::evaluator::is_overdue() => {
+                return Ok(could_not_run("code was stopped: it does not come to an end"));
+            }
+            Ok(Said::Watch) | Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
+}
+
+/// Runs the command that the arguments of this process name.
+fn run_arguments(say: &Sender<Said>) -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => {
@@ -142,43 +192,14 @@ pub(crate) fn run() -> ExitCode {
         return explain_rule(code);
     }
     let Some(command) = arguments.command else { return could_not_run("a command is missing: see `lofting --help`") };
-    // The stack of the first thread is chosen by the system, and may be small.
-    let thread = std::thread::Builder::new().name("command".to_owned()).stack_size(lofting_eval::STACK);
-    let (done, ended) = std::sync::mpsc::channel();
-    let run = move || -> Infallible {
-        let code = run_command(command, ahead);
-        crate::evaluation::end_workers();
-        let _ = done.send(code);
-        // The process ends now: that of a thread before it would give back memory for nothing.
-        loop {
-            std::thread::park();
-        }
-    };
-    match thread.spawn(run) {
-        Ok(running) => ended.recv().unwrap_or_else(|_| {
-            let Err(panic) = running.join();
-            std::panic::resume_unwind(panic)
-        }),
-        Err(error) => could_not_run(format_args!("cannot start a thread: {error}")),
+    if matches!(command, Command::Render(_)) {
+        let _ = say.send(Said::Watch);
     }
+    run_command(command)
 }
 
-/// Whether a command with these arguments is going to need a worker. There is hardly anything to render without code, and
-/// a worker takes as long to start as this process and its input.
-fn renders(mut arguments: impl Iterator<Item = OsString>) -> bool {
-    // What is kept may be all that is needed, and these render nothing.
-    const WITHOUT: [&str; 4] = ["--cache", "--files-inspect", "--help", "-h"];
-    let is_without = |argument: OsString| {
-        let argument = argument.to_string_lossy();
-        WITHOUT
-            .iter()
-            .any(|without| argument.strip_prefix(without).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
-    };
-    arguments.next().is_some_and(|command| command == "render") && !arguments.any(is_without)
-}
-
-/// Runs a command. `ahead`: a worker for it.
-fn run_command(command: Command, ahead: Ahead) -> ExitCode {
+/// Runs a command.
+fn run_command(command: Command) -> ExitCode {
     match command {
         Command::Check(arguments) => check::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
@@ -186,7 +207,7 @@ fn run_command(command: Command, ahead: Ahead) -> ExitCode {
         Command::Complete(arguments) => complete::run(&arguments),
         Command::Rename(arguments) => rename::run(&arguments),
         Command::Fmt(arguments) => fmt::run(&arguments),
-        Command::Render(arguments) => render::run(&arguments, ahead),
+        Command::Render(arguments) => render::run(&arguments),
         Command::Values(arguments) => values::run(&arguments),
         Command::Schema(arguments) => schema::run(&arguments),
         Command::Diff(arguments) => diff::run(&arguments),
@@ -250,16 +271,6 @@ mod tests {
             }
         }
         found
-    }
-
-    #[test]
-    fn a_worker_is_started_ahead_for_what_renders() {
-        let renders = |arguments: &str| super::renders(arguments.split(' ').map(Into::into));
-        assert!(renders("render -f config") && renders("render -f - --cached"));
-        for other in ["", "check -f config", "values render", "render --cache d -f .", "render --cache=d", "render -h"]
-        {
-            assert!(!renders(other), "{other}");
-        }
     }
 
     /// A command's arguments are added when it is called. If what defines them is documented with `///`, that takes the

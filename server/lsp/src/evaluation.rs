@@ -81,6 +81,11 @@ impl fmt::Display for NoCache {
 }
 
 impl EvaluationArguments {
+    /// Whether results are kept in a folder.
+    pub(crate) fn keeps_results(&self) -> bool {
+        self.cache.is_some()
+    }
+
     /// The evaluator, which starts nothing before there is code to run.
     ///
     /// # Errors

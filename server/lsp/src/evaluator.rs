@@ -1,6 +1,9 @@
-//! The process that runs code of a workspace: this binary again, without any rights.
+//! The process that runs code of a workspace: this binary again, without any rights; or this process, once it has read
+//! everything and has no rights left.
 
 use lofting_eval::{EvalError, Evaluation, Evaluator, NoFiles};
+use lofting_sandbox::program::Unconfined;
+use lofting_starlark::InProcess;
 use lofting_worker::{Confinement, Launch, Limits, WorkerEvaluator};
 use parking_lot::Mutex;
 use std::any::Any;
@@ -43,6 +46,24 @@ pub(crate) fn worker(limits: Limits, demanding: bool, ahead: Ahead) -> Arc<Worke
     let evaluator = WorkerEvaluator::new(program, limits);
     evaluator.demand_sandbox(demanding);
     Arc::new(evaluator)
+}
+
+/// The evaluator in this process, if there is one.
+static IN_THIS_PROCESS: OnceLock<Arc<InProcess>> = OnceLock::new();
+
+/// The evaluator in this process, which confines itself for it: from now on it can compute and print, and nothing else.
+///
+/// # Errors
+///
+/// The system cannot confine it.
+pub(crate) fn in_this_process() -> Result<Arc<InProcess>, Unconfined> {
+    lofting_sandbox::program::confine()?;
+    Ok(Arc::clone(IN_THIS_PROCESS.get_or_init(Arc::default)))
+}
+
+/// Whether code runs in this process that does not come to an end and cannot be interrupted.
+pub(crate) fn is_overdue() -> bool {
+    IN_THIS_PROCESS.get().is_some_and(|evaluator| evaluator.is_overdue())
 }
 
 /// Evaluates a line of code; returns the sandbox in which that was done, or why it cannot be done.

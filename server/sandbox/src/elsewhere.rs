@@ -57,6 +57,15 @@ pub(crate) fn few_calls() -> Result<(), Gap> {
     Err(Gap::NoFilter)
 }
 
+/// A program keeps its rights on this system.
+pub(crate) fn few_calls_of_program() -> Result<(), Gap> {
+    Err(Gap::NoFilter)
+}
+
+pub(crate) fn limits_of_program() -> Result<(), Gap> {
+    Ok(())
+}
+
 /// On Windows a process inherits only what is marked for it.
 #[cfg(not(unix))]
 pub(crate) fn close_inherited() -> Result<(), Gap> {

@@ -1,8 +1,9 @@
 //! Takes rights away from the calling process, layer by layer, and reports which layers hold.
 //!
-//! It is for the process that runs code from a workspace: that needs memory, the clock and its three pipes, and nothing
-//! else. Each layer is best effort, because none exists on all systems; the process that starts this one decides how to
-//! deal with a gap.
+//! It is for processes that run code from a workspace. A worker needs memory, the clock and its three pipes, and nothing
+//! else. Each layer is best effort, because none exists on all systems; the process that starts a worker decides how to
+//! deal with a gap. A program that has read its whole input needs even less, and can confine itself ([`program`]): all
+//! or nothing.
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -17,6 +18,7 @@ mod limits;
 mod linux;
 mod output;
 mod outside;
+pub mod program;
 
 use gap::Gap;
 
@@ -29,6 +31,9 @@ pub use outside::{Held, command, hold};
 
 /// Address space of the process in bytes, on systems that can limit it.
 pub const ADDRESS_SPACE: u64 = 768 << 20;
+
+/// Address space of a [program] in bytes: it holds its whole input and output, and each of its threads has a stack.
+pub const ADDRESS_SPACE_OF_PROGRAM: u64 = 6 << 30;
 
 /// One layer of the sandbox, in the order in which they are applied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +129,13 @@ impl Sandbox {
 #[cfg(not(unix))]
 use elsewhere::{close_inherited, limits_of_memory, no_descriptors};
 #[cfg(not(target_os = "linux"))]
-use elsewhere::{few_calls, kills, no_access};
+use elsewhere::{few_calls, few_calls_of_program, kills, limits_of_program, no_access};
 #[cfg(unix)]
 use inherited::close_inherited;
 #[cfg(unix)]
 use limits::{limits_of_memory, no_descriptors};
 #[cfg(target_os = "linux")]
-use linux::{few_calls, kills, no_access};
+use {
+    limits::limits_of_program,
+    linux::{few_calls, few_calls_of_program, kills, no_access},
+};

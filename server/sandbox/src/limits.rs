@@ -24,6 +24,12 @@ fn memory() -> Result<(), Gap> {
     limit(Resource::As, crate::ADDRESS_SPACE)
 }
 
+/// Limits the memory of a program that computes after it has read its input. What it prints may go to a file.
+#[cfg(target_os = "linux")]
+pub(crate) fn limits_of_program() -> Result<(), Gap> {
+    limit(Resource::Core, 0).and(limit(Resource::As, crate::ADDRESS_SPACE_OF_PROGRAM))
+}
+
 /// Must come after everything that opens something temporarily, and after the threads are started.
 pub(crate) fn no_descriptors() -> Result<(), Gap> {
     // With 0, the system would refuse to poll even one descriptor.

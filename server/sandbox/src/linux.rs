@@ -71,9 +71,43 @@ pub(crate) fn kills() -> Result<(), Gap> {
     install(rules, SeccompAction::Allow, SeccompAction::KillProcess)
 }
 
-/// Allows only the system calls that computing needs. Others fail as on a system that does not have them, which C
-/// libraries are prepared for: they try newer calls first.
+/// Allows only the system calls that a worker needs: to compute, to read requests, and to wait for the end of these.
 pub(crate) fn few_calls() -> Result<(), Gap> {
+    let mut rules = computing()?;
+    for call in [libc::SYS_read, libc::SYS_readv] {
+        rules.insert(call, vec![rule(vec![equal(0, 0)?])?]);
+    }
+    allow(&mut rules, &[libc::SYS_ppoll]);
+    #[cfg(target_arch = "x86_64")]
+    allow(&mut rules, &[libc::SYS_poll]);
+    install(rules, otherwise(), SeccompAction::Allow)
+}
+
+/// Allows only the system calls that a program needs which has read everything: to compute, in several threads, and to
+/// print.
+pub(crate) fn few_calls_of_program() -> Result<(), Gap> {
+    let mut rules = computing()?;
+    // A thread of this process. What newer systems start threads with has its flags in memory, where no filter sees them.
+    let thread = (libc::CLONE_THREAD | libc::CLONE_VM) as u32;
+    rules.insert(libc::SYS_clone, vec![rule(vec![masked(0, thread, u64::from(thread))?])?]);
+    // What a C library registers for each thread, if it did for the first.
+    allow(&mut rules, &[libc::SYS_rseq]);
+    // Whether output goes to a terminal, in the two ways in which C libraries ask.
+    #[cfg_attr(target_env = "gnu", expect(clippy::unnecessary_cast, reason = "C libraries differ in the type"))]
+    let asked = [libc::TCGETS as u64, libc::TIOCGWINSZ as u64];
+    let asked: Result<Vec<_>, Gap> = asked.iter().map(|request| rule(vec![equal(1, *request)?])).collect();
+    rules.insert(libc::SYS_ioctl, asked?);
+    install(rules, otherwise(), SeccompAction::Allow)
+}
+
+/// Other calls fail as on a system that does not have them, which C libraries are prepared for: they try newer calls
+/// first.
+fn otherwise() -> SeccompAction {
+    SeccompAction::Errno(libc::ENOSYS as u32)
+}
+
+/// The system calls that computing needs, and writing to the two pipes.
+fn computing() -> Result<Rules, Gap> {
     let mut rules = BTreeMap::new();
     // Exit.
     allow(&mut rules, &[libc::SYS_exit, libc::SYS_exit_group]);
@@ -123,14 +157,10 @@ pub(crate) fn few_calls() -> Result<(), Gap> {
         &mut rules,
         &[libc::SYS_rt_sigreturn, libc::SYS_rt_sigprocmask, libc::SYS_rt_sigaction, libc::SYS_sigaltstack],
     );
-    // Waiting for the end of the input.
-    allow(&mut rules, &[libc::SYS_ppoll, libc::SYS_close]);
+    allow(&mut rules, &[libc::SYS_close]);
     #[cfg(target_arch = "x86_64")]
-    allow(&mut rules, &[libc::SYS_poll, libc::SYS_time]);
-    // The three pipes, and none that was inherited.
-    for call in [libc::SYS_read, libc::SYS_readv] {
-        rules.insert(call, vec![rule(vec![equal(0, 0)?])?]);
-    }
+    allow(&mut rules, &[libc::SYS_time]);
+    // Standard output and standard error, and nothing that was inherited.
     for call in [libc::SYS_write, libc::SYS_writev] {
         rules.insert(call, vec![rule(vec![equal(0, 1)?])?, rule(vec![equal(0, 2)?])?]);
     }
@@ -145,12 +175,12 @@ pub(crate) fn few_calls() -> Result<(), Gap> {
     let names = [libc::PR_SET_NAME, libc::PR_SET_VMA];
     let names: Result<Vec<_>, Gap> = names.iter().map(|name| rule(vec![equal(0, *name as u64)?])).collect();
     rules.insert(libc::SYS_prctl, names?);
-    install(rules, SeccompAction::Errno(libc::ENOSYS as u32), SeccompAction::Allow)
+    Ok(rules)
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Adds calls with any arguments.
+/// Adds calls, with any arguments.
 fn allow(rules: &mut Rules, calls: &[libc::c_long]) {
     rules.extend(calls.iter().map(|call| (*call, Vec::new())));
 }

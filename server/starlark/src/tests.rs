@@ -108,7 +108,7 @@ impl lofting_eval::LibraryFiles for Changing {
                 let text = self.files.get(path).cloned();
                 FileAnswer::Library(text.map_or(LibraryFile::Missing, LibraryFile::Starlark))
             }
-            FileQuestion::Read(path) => FileAnswer::Read(self.files.get(path).cloned()),
+            FileQuestion::Read(path) => FileAnswer::Read(self.files.get(path).cloned().map(String::into_bytes)),
             other => other.nothing(),
         }
     }

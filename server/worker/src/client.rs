@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::launch::Launch;
+use crate::limits::{Limits, SlowTime, stopped_after};
 use crate::portions;
 use crate::recorded::{Read, Recorded, Recorder, hold};
 use crate::refused::Refused;
@@ -18,51 +19,6 @@ use crate::wire::{FromWorker, ToWorker, hash};
 use lofting_eval::{
     Batch, Call, Data, EvalError, EvalErrorKind, Evaluated, Evaluation, EvaluationId, Evaluator, LibraryFiles,
 };
-
-/// Limits that the server enforces. Those on steps and memory are enforced inside the worker.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Time for one evaluation or one batch of calls, not counting the libraries it waits for.
-    pub time: Duration,
-    /// Time for one evaluation including all libraries it waits for.
-    pub whole: Duration,
-    /// Size of one answer, in bytes.
-    pub answer: usize,
-    /// How many workers may run at a time. There are no more than processors.
-    pub workers: usize,
-    /// Time for all evaluations together that take longer than half of [`Limits::time`]; None for no limit. After it,
-    /// code is not evaluated. Quick code does not count, however much of it there is.
-    pub slow: Option<Duration>,
-    /// How many values of long arguments each worker keeps for later calls; each takes it some 100 bytes. An argument
-    /// that needs more than half of them is sent as a whole each time.
-    pub kept: usize,
-}
-
-/// See [`Limits::kept`].
-const KEPT: usize = 800_000;
-
-impl Limits {
-    /// For an editor, where everything else that needs code waits meanwhile.
-    pub const IN_EDITORS: Limits = Limits {
-        time: Duration::from_secs(2),
-        whole: Duration::from_secs(20),
-        answer: 64 << 20,
-        workers: 1,
-        slow: None,
-        kept: KEPT,
-    };
-
-    /// For one command, which has nothing else to do: code that a busy machine runs slowly comes to its end. The worker
-    /// itself ends only later.
-    pub const OF_COMMANDS: Limits = Limits {
-        time: Duration::from_secs(9),
-        whole: Duration::from_secs(60),
-        answer: 64 << 20,
-        workers: 4,
-        slow: Some(Duration::from_secs(60)),
-        kept: KEPT,
-    };
-}
 
 /// How many conversations of one thread may be nested: the worker asks for a library, whose files it evaluates in turn.
 /// The worker keeps a lower limit itself, but is not trusted to.
@@ -83,6 +39,7 @@ pub struct WorkerEvaluator {
     seats: Box<[Seat]>,
     /// Refuse to evaluate in a worker whose sandbox has gaps.
     demanding: AtomicBool,
+    slow: SlowTime,
     /// Held only briefly: never while waiting for a worker or while making an answer for it.
     state: Mutex<State>,
 }
@@ -96,8 +53,6 @@ struct State {
     /// Evaluations whose functions may be called, by the number that callers know, with their input, so that they can
     /// be repeated when the worker that held them is gone, or when another one needs them.
     kept: HashMap<u64, Kept>,
-    /// Time of slow evaluations so far.
-    slow: Duration,
 }
 
 /// An evaluation whose functions may be called.
@@ -124,6 +79,7 @@ impl WorkerEvaluator {
             turns: Turns::new(most),
             seats: (0..most).map(|_| Seat::default()).collect(),
             demanding: AtomicBool::new(false),
+            slow: SlowTime::default(),
             state: Mutex::default(),
         }
     }
@@ -208,8 +164,8 @@ impl WorkerEvaluator {
         if let Some((error, _)) = refusal.filter(|(_, read)| files.is_none_or(|files| hold(read, files))) {
             return Err(error);
         }
-        if let Some(limit) = self.limits.slow.filter(|limit| outer == 0 && self.lock().slow >= *limit) {
-            return Err(EvalError::new(EvalErrorKind::Limit, all_is_spent(limit)));
+        if outer == 0 {
+            self.slow.is_left(&self.limits)?;
         }
         let begin = Instant::now();
         let mut answer = ask();
@@ -219,8 +175,8 @@ impl WorkerEvaluator {
             answer = ask();
         }
         let took = begin.elapsed();
-        if outer == 0 && took > self.limits.time / 2 {
-            self.lock().slow += took;
+        if outer == 0 {
+            self.slow.counts(took, &self.limits);
         }
         match answer {
             Ok(answer) => {
@@ -385,21 +341,6 @@ impl Drop for BrokenOff<'_> {
 /// How long a worker that should have ended by itself is waited for, before it is killed.
 fn grace(time: Duration) -> Duration {
     (time / 8).max(Duration::from_millis(100))
-}
-
-pub(crate) fn stopped_after(time: Duration) -> EvalError {
-    interrupted(&format!("evaluation was stopped after {} ms", time.as_millis()))
-}
-
-fn all_is_spent(limit: Duration) -> String {
-    format!(
-        "not evaluated: code that takes a long time has used up the {} s that one command gives it",
-        limit.as_millis().div_ceil(1_000)
-    )
-}
-
-pub(crate) fn interrupted(why: &str) -> EvalError {
-    EvalError::new(EvalErrorKind::Interrupted, why)
 }
 
 /// Neither noted nor tried again: nothing waits for the result.

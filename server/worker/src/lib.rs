@@ -7,6 +7,7 @@
 mod client;
 pub mod exit;
 mod launch;
+mod limits;
 #[cfg(not(unix))]
 #[path = "pipes_elsewhere.rs"]
 mod pipes;
@@ -21,5 +22,6 @@ mod seat;
 mod turn;
 pub mod wire;
 
-pub use client::{Limits, WorkerEvaluator};
+pub use client::WorkerEvaluator;
 pub use launch::{Confinement, Launch, spawn};
+pub use limits::{Limits, SlowTime, stopped_after};

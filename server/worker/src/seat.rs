@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::client::{Limits, interrupted, stopped_after};
 use crate::launch::Launch;
+use crate::limits::{Limits, interrupted, stopped_after};
 use crate::portions::Portions;
 use crate::process::{End, Process};
 use crate::wire::{FromWorker, ToWorker};

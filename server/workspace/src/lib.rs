@@ -49,7 +49,9 @@ pub use command_line::changed_output::{OtherOutput, Rendition, other_outputs};
 pub use command_line::check_below::{Outside, check_workspace, render_workspace};
 pub use command_line::check_error::{CheckError, CheckProblem};
 pub use command_line::check_given::{GivenSchema, check_given};
-pub use command_line::check_set::{Rendering, check_input_set, render_as_ytt, render_input_set};
+pub use command_line::check_set::{
+    AllRead, Rendering, check_input_set, render_after_reading, render_as_ytt, render_input_set,
+};
 pub use command_line::coverage::{Coverage, Unchecked};
 pub use command_line::format_files::{FormattedFile, Layout, format_files, format_text};
 pub use command_line::given_schema::{SchemaInFile, SchemaPlace, schema_in_file};

@@ -15,6 +15,7 @@ use crate::attempts;
 pub(crate) fn run(arguments: &[&str]) -> ExitCode {
     match arguments {
         ["worker", layers] => worker(layers),
+        ["program", attempt] => program(attempt),
         ["parent", layers] => parent(layers),
         ["without", calls, errno, rest @ ..] => without(calls, errno, rest),
         other => panic!("{other:?}"),
@@ -33,6 +34,25 @@ fn worker(names: &str) -> ExitCode {
     }
     let input = Hostile(BufReader::new(std::io::stdin()));
     match lofting_starlark::run_worker(&layers(names), input, Output::default()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// Confines itself and tries one thing; says so if it cannot confine itself.
+fn program(attempt: &str) -> ExitCode {
+    if let Ok(here) = std::env::current_dir() {
+        attempts::PREPARED.get_or_init(|| here);
+    }
+    // A command is not the first thread of its process.
+    let confined = || {
+        let confinement = lofting_sandbox::program::confine();
+        (confinement.is_ok(), attempts::run(attempt))
+    };
+    let (is_confined, result) = std::thread::scope(|scope| scope.spawn(confined).join().expect("it does not panic"));
+    let prefix = if is_confined { "" } else { "unconfined, " };
+    let answer = result.map_or_else(|error| format!("refused: {error}"), |()| "done".to_owned());
+    match writeln!(std::io::stdout().lock(), "{prefix}{answer}") {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

@@ -192,6 +192,42 @@ fn all_layers_together_refuse_everything() {
     assert_eq!(std::fs::read(directory.join("leaked")).unwrap(), b"");
 }
 
+/// What a program answers that confines itself and tries something; empty if that ended it.
+fn by_program(prefix: &[&str], name: &str) -> String {
+    let prepared = prepared();
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "exec \"$0\" \"$@\" 9<>leaked", WORKER]).args(prefix).args(["program", name]).env_clear();
+    command.current_dir(prepared.directory.path()).stdin(Stdio::null()).stderr(Stdio::null());
+    let output = command.output().expect("a program starts");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+#[test]
+fn a_program_that_confined_itself_computes_and_starts_threads_and_does_nothing_else() {
+    // Its input is in its memory already.
+    let may = ["compute", "start a thread", "take a gibibyte"];
+    for name in may {
+        assert_eq!(by_program(&[], name), "done\n", "{name}");
+    }
+    for (name, ..) in attempts().filter(|(name, ..)| !may.contains(name)) {
+        let answer = by_program(&[], name);
+        assert!(answer.is_empty() || answer.starts_with("refused: "), "{name}: {answer:?}");
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_confined_has_its_rights() {
+    for (missing, errno) in [
+        ("landlock_create_ruleset", "ENOSYS"),
+        ("landlock_create_ruleset", "EOPNOTSUPP"),
+        ("landlock_restrict_self", "EPERM"),
+        ("prlimit64", "EPERM"),
+    ] {
+        let answer = by_program(&["without", missing, errno], "start a program");
+        assert_eq!(answer, "unconfined, done\n", "{missing} {errno}");
+    }
+}
+
 #[test]
 fn ordinary_work_and_ordinary_ends_are_as_without() {
     for layers in ["none", "Access,Descriptors", "Calls", "Kills", "all"] {

@@ -14,8 +14,9 @@ use clap::{Args, ValueEnum};
 use lofting_check::rules;
 use lofting_document::{ArrayItem, FileId, Node, NodeValue, Notes, Span, write};
 use lofting_eval::Evaluator;
+use lofting_sandbox::program::CAN_BE_CONFINED;
 use lofting_workspace::inputs::InputSet;
-use lofting_workspace::{CancelFlag, Rendering, Settings};
+use lofting_workspace::{AllRead, CancelFlag, Rendering, Settings};
 
 use super::input::InputArguments;
 use super::watch::{WhatWasRead, watch};
@@ -68,8 +69,35 @@ enum Format {
     Pos,
 }
 
-/// Renders an input set. `ahead`: a worker for it.
-pub(crate) fn run(arguments: &Arguments, mut ahead: Ahead) -> ExitCode {
+/// Bytes of input that are rendered without a worker: several of these have more to do in the time than start.
+const FOR_ONE_PROCESS: usize = 8 << 20;
+
+impl Arguments {
+    /// Whether this process can do without rights once it has read the input: it only prints, and only once.
+    fn can_be_confined(&self) -> bool {
+        let prints = self.output_files.is_none() && self.dangerous_emptied_output_directory.is_none();
+        CAN_BE_CONFINED
+            && prints
+            && !self.watch
+            && !self.inputs.evaluation.keeps_results()
+            && !self.inputs.to_flags().is_empty()
+    }
+
+    /// A worker, if one is going to be needed: there is hardly anything to render without code, and a worker takes as
+    /// long to start as the input to read.
+    fn ahead(&self) -> Ahead {
+        // What is kept may be all that is needed.
+        if self.files_inspect || self.inputs.evaluation.keeps_results() || self.can_be_confined() {
+            Ahead::default()
+        } else {
+            Ahead::now()
+        }
+    }
+}
+
+/// Renders an input set.
+pub(crate) fn run(arguments: &Arguments) -> ExitCode {
+    let mut ahead = arguments.ahead();
     if arguments.origin && arguments.output == Format::Pos {
         return super::could_not_run("--origin needs -o yaml or -o json; -o pos shows places by itself");
     }
@@ -162,10 +190,9 @@ fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Resu
     let here = std::env::current_dir().context("no current directory")?;
     arguments.inputs.refused()?;
     let evaluator: Arc<dyn Evaluator> = evaluator.into();
-    // There is hardly anything to render without code.
-    evaluator.prepare();
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
+        evaluator.prepare();
         let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
         let target = arguments.target.as_deref();
         return Ok(lofting_workspace::render_set(&here, target, settings, evaluator, &CancelFlag::new())?);
@@ -174,5 +201,18 @@ fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Resu
         bail!("{target}: together with ytt's input flags, pass files with -f");
     }
     let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
-    Ok(lofting_workspace::render_as_ytt(&inputs, evaluator))
+    if !arguments.can_be_confined() {
+        return Ok(lofting_workspace::render_as_ytt(&inputs, evaluator));
+    }
+    let choose = |read: AllRead| -> Arc<dyn Evaluator> {
+        let suits = read.size <= FOR_ONE_PROCESS && !read.is_partial && !read.passes_values;
+        match suits.then(crate::evaluator::in_this_process) {
+            Some(Ok(confined)) => confined,
+            Some(Err(_)) | None => {
+                evaluator.prepare();
+                Arc::clone(&evaluator)
+            }
+        }
+    };
+    Ok(lofting_workspace::render_after_reading(&inputs, &choose))
 }

@@ -1,7 +1,7 @@
 //! `@ytt:data`, `@ytt:version`, `@ytt:module`, `@ytt:template`
 
 use lofting_eval::LibraryFiles;
-use lofting_interpreter::Value;
+use lofting_interpreter::{Value, bytes};
 
 use super::{Args, names_of};
 use crate::failure::{Result, fail, unsupported};
@@ -17,7 +17,7 @@ pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
             args.exactly(1)?;
             let path = args.text(0)?;
             match run.host.files.read(&args.resolve(path)) {
-                Some(text) => Ok(Value::text(text)),
+                Some(content) => Ok(Value::text(bytes::text(&content))),
                 None => fail(format!(
                     "data.read: Expected to find file '{path}' (hint: only files included via -f flag are available)"
                 )),

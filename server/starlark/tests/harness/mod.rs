@@ -68,7 +68,7 @@ impl LibraryFiles for Files {
     fn look_up(&self, question: &FileQuestion) -> FileAnswer {
         match question {
             FileQuestion::Library(path) => FileAnswer::Library(self.load(path)),
-            FileQuestion::Read(path) => FileAnswer::Read(self.text(path).map(str::to_owned)),
+            FileQuestion::Read(path) => FileAnswer::Read(self.text(path).map(|text| text.as_bytes().to_owned())),
             FileQuestion::List(path) => FileAnswer::List(self.below(path)),
             FileQuestion::Find { from, name } => FileAnswer::Find(self.directory_of(from, name)),
         }

@@ -35,16 +35,39 @@ pub(crate) enum Languages {
     Ytt,
 }
 
-/// Checks the inputs of one `ytt` call.
-pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
-    checked(inputs, evaluator, Languages::All)
+/// What runs the code of a call.
+enum Runs<'a> {
+    /// This evaluator.
+    By(Arc<dyn Evaluator>),
+    /// The one that is chosen once all files are read.
+    Chosen(&'a dyn Fn(AllRead) -> Arc<dyn Evaluator>),
 }
 
-fn checked(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languages) -> CheckReport {
-    let (mut workspace, order, names) = workspace_of(inputs, languages, &*evaluator);
+/// What was read of the files of a call.
+#[derive(Debug, Clone, Copy)]
+pub struct AllRead {
+    /// The size of their texts, in bytes.
+    pub size: usize,
+    /// Some are not held in memory: they are large, or not text, and it is not known whether code asks for them.
+    pub is_partial: bool,
+    /// Code may pass values to private libraries.
+    pub passes_values: bool,
+}
+
+/// Checks the inputs of one `ytt` call.
+pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
+    checked(inputs, &Runs::By(evaluator), Languages::All)
+}
+
+fn checked(inputs: &InputSet, runs: &Runs<'_>, languages: Languages) -> CheckReport {
+    let (mut workspace, order, names) = workspace_of(inputs, languages, runs);
+    let evaluator = match runs {
+        Runs::By(evaluator) => Arc::clone(evaluator),
+        Runs::Chosen(choose) => choose(all_read(&mut workspace, inputs)),
+    };
     workspace.set_evaluator(evaluator);
     read_ahead(&workspace.state, &order);
-    let snapshot = workspace.evaluate(&order, Need::Values, threads());
+    let snapshot = workspace.evaluate(&order, Need::Values, threads_for(&workspace.state, CODE));
     let cancel = CancelFlag::new();
     let files: Vec<CheckedFile> = files_of(&snapshot, &order, &names, &cancel);
     let mut report = CheckReport {
@@ -186,16 +209,55 @@ impl Rendering {
 
 /// Checks the inputs of one `ytt` call and, if there are no errors, renders their templates.
 pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
-    rendered(inputs, evaluator, Languages::All)
+    rendered(inputs, &Runs::By(evaluator), Languages::All)
 }
 
 /// Renders the inputs of one `ytt` call as `ytt` does, which knows no language but its own.
 pub fn render_as_ytt(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
-    rendered(inputs, evaluator, Languages::Ytt)
+    rendered(inputs, &Runs::By(evaluator), Languages::Ytt)
 }
 
-fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languages) -> Rendering {
-    let mut report = checked(inputs, evaluator, languages);
+/// Renders the inputs of one `ytt` call as `ytt` does, with the evaluator that is chosen once all files are read. Unless
+/// something is [`AllRead::is_partial`], nothing is read, opened or started from then on.
+pub fn render_after_reading(inputs: &InputSet, choose: &dyn Fn(AllRead) -> Arc<dyn Evaluator>) -> Rendering {
+    rendered(inputs, &Runs::Chosen(choose), Languages::Ytt)
+}
+
+/// How many bytes of files are read that nothing may ask for.
+const MOST_READ: u64 = 4 << 20;
+
+/// Reads what code may ask for later.
+fn all_read(workspace: &mut Workspace, inputs: &InputSet) -> AllRead {
+    // The number of processors is in files of the system.
+    let _ = threads();
+    let mut left = MOST_READ;
+    let mut is_partial = false;
+    for file in &inputs.files {
+        let Source::Path(path) = &file.source else { continue };
+        if workspace.state.file_at(path).is_some() {
+            continue;
+        }
+        match Reach::of_user().stat(path).map(|stat| stat.size) {
+            Some(size) if size <= left => {
+                left -= size;
+                workspace.add_input(path, Reach::of_user());
+            }
+            Some(_) => is_partial = true,
+            None => {}
+        }
+    }
+    // What is not text is read again when code asks for it.
+    is_partial |= workspace.state.files.iter().any(|file| file.exists() && file.problem().is_some());
+    let texts = || workspace.state.files.iter().map(|file| file.text());
+    AllRead {
+        size: texts().map(|text| text.len()).sum(),
+        is_partial,
+        passes_values: texts().any(|text| String::from(text).contains("with_data_values")),
+    }
+}
+
+fn rendered(inputs: &InputSet, runs: &Runs<'_>, languages: Languages) -> Rendering {
+    let mut report = checked(inputs, runs, languages);
     // Running the code tells what it reads, and also which code is never reached.
     let read_statically = |finding: &Diagnostic| lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
     for file in &mut report.files {
@@ -211,7 +273,7 @@ fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languag
         return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     };
     let Rendered { files, findings, library_values } =
-        render(&state, set, &run.values, None, threads(), &CancelFlag::new());
+        render(&state, set, &run.values, None, threads_for(&state, CODE), &CancelFlag::new());
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
     let of_output = match (&languages, &files) {
         (Languages::All, Some(files)) => output_findings(&state, files, Around::Nothing, &CancelFlag::new()),
@@ -227,13 +289,15 @@ fn rendered(inputs: &InputSet, evaluator: Arc<dyn Evaluator>, languages: Languag
     Rendering { report, files, call: Some(run), library_values }
 }
 
-/// Texts of this size in bytes, all together, are worth a thread.
+/// Texts of this size in bytes, all together, are worth a thread that looks at them.
 const LARGE: usize = 64 * 1024;
+/// Texts of this size in bytes, all together, are worth a thread that runs their code.
+const CODE: usize = 16 * 1024;
 
-/// How many threads look at the files of a set.
-fn threads_for(state: &State) -> usize {
+/// How many threads work on the files of a set, if texts of so many bytes are worth one.
+fn threads_for(state: &State, worth: usize) -> usize {
     let size: usize = state.files.iter().map(|file| file.text().len()).sum();
-    threads().min(size / LARGE + 1)
+    threads().min(size / worth + 1)
 }
 
 /// Reads the templates among the files that are checked in parallel, because what depends on several of them would read
@@ -241,7 +305,7 @@ fn threads_for(state: &State) -> usize {
 fn read_ahead(state: &State, checked: &[FileId]) {
     let files = checked.iter().filter_map(|file| state.file(*file));
     let files: Vec<&Arc<File>> = files.filter(|file| file.facts.ytt).collect();
-    match threads_for(state) {
+    match threads_for(state, LARGE) {
         1 => {}
         several => drop(map(several, &files, 1, |file| drop(file.lowered().clone()))),
     }
@@ -253,7 +317,7 @@ fn files_of(
     names: &FxHashMap<FileId, String>,
     cancel: &CancelFlag,
 ) -> Vec<CheckedFile> {
-    map(threads_for(&snapshot.state), order, 1, |file| CheckedFile {
+    map(threads_for(&snapshot.state, LARGE), order, 1, |file| CheckedFile {
         file: *file,
         shown: names.get(file).cloned().unwrap_or_default(),
         diagnostics: snapshot.diagnostics(*file, cancel),
@@ -264,7 +328,7 @@ fn files_of(
 fn workspace_of(
     inputs: &InputSet,
     languages: Languages,
-    evaluator: &dyn Evaluator,
+    runs: &Runs<'_>,
 ) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
     let mut workspace = Workspace::new(Vec::new(), Settings::default());
     workspace.only_ytt = languages == Languages::Ytt;
@@ -284,7 +348,10 @@ fn workspace_of(
                 None => {
                     let id = workspace.add_input(path, Reach::of_user());
                     known.insert(path.clone(), id);
-                    if !is_prepared && workspace.state.file(id).is_some_and(|file| file.facts.code) {
+                    let evaluator = if let Runs::By(evaluator) = runs { Some(evaluator) } else { None };
+                    if let Some(evaluator) = evaluator.filter(|_| !is_prepared)
+                        && workspace.state.file(id).is_some_and(|file| file.facts.code)
+                    {
                         evaluator.prepare();
                         is_prepared = true;
                     }

@@ -307,13 +307,13 @@ impl Loaded<'_> {
         }
     }
 
-    fn text(&self, name: &str) -> Option<String> {
+    fn bytes(&self, name: &str) -> Option<Vec<u8>> {
         if let Some(text) = self.scope.given(name) {
-            return Some(text.to_owned());
+            return Some(text.as_bytes().to_owned());
         }
         let path = self.scope.path_of(name)?;
         self.note(&path);
-        self.scope.text_of(&path)
+        self.scope.bytes_of(&path)
     }
 }
 
@@ -321,7 +321,7 @@ impl LibraryFiles for Loaded<'_> {
     fn look_up(&self, question: &FileQuestion) -> FileAnswer {
         match question {
             FileQuestion::Library(path) => FileAnswer::Library(self.load(path)),
-            FileQuestion::Read(path) => FileAnswer::Read(self.text(path)),
+            FileQuestion::Read(path) => FileAnswer::Read(self.bytes(path)),
             FileQuestion::List(below) => FileAnswer::List(self.scope.list(below)),
             FileQuestion::Find { from, name } => FileAnswer::Find(self.scope.find(from, name)),
         }

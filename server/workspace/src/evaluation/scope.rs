@@ -141,10 +141,17 @@ impl<'s> Scope<'s> {
 
     /// The text of a file, as open in an editor or on disk.
     pub fn text_of(&self, path: &Path) -> Option<String> {
-        match self.state.file_at(path) {
-            Some(file) if file.exists() => Some(String::from(file.text())),
-            _ => self.reach.text(path).ok(),
-        }
+        self.known_text_of(path).or_else(|| self.reach.text(path).ok())
+    }
+
+    /// The bytes of a file, as open in an editor or on disk: not all files are texts.
+    pub fn bytes_of(&self, path: &Path) -> Option<Vec<u8>> {
+        self.known_text_of(path).map(String::into_bytes).or_else(|| self.reach.bytes(path).ok())
+    }
+
+    fn known_text_of(&self, path: &Path) -> Option<String> {
+        let file = self.state.file_at(path).filter(|file| file.exists() && file.problem().is_none());
+        file.map(|file| String::from(file.text()))
     }
 
     /// Converts a position of the evaluator to one of the workspace.
