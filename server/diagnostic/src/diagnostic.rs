@@ -3,6 +3,7 @@
 use crate::{Fix, Rule, Severity, Stage};
 use lofting_document::{FileId, Key, Span};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// How an editor may draw the range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,7 +60,43 @@ pub struct Diagnostic {
     pub unmade: usize,
 }
 
+/// What makes two findings one, even if they come from different schemas: the code of the rule, the place and the message.
+/// Related places may differ.
+pub type Identity = (&'static str, Span, String);
+
+/// Findings, each once.
+#[derive(Debug, Default)]
+pub struct Distinct {
+    list: Vec<Diagnostic>,
+    known: HashSet<Identity>,
+}
+
+impl Distinct {
+    /// Adds a finding, unless one is there that says as much.
+    pub fn push(&mut self, finding: Diagnostic) {
+        if self.known.insert(finding.identity()) {
+            self.list.push(finding);
+        }
+    }
+
+    /// The findings, in the order in which they were added.
+    pub fn into_list(self) -> Vec<Diagnostic> {
+        self.list
+    }
+}
+
+impl Extend<Diagnostic> for Distinct {
+    fn extend<T: IntoIterator<Item = Diagnostic>>(&mut self, findings: T) {
+        findings.into_iter().for_each(|finding| self.push(finding));
+    }
+}
+
 impl Diagnostic {
+    /// What it shares with findings that say nothing new.
+    pub fn identity(&self) -> Identity {
+        (self.rule.code, self.span, self.message.clone())
+    }
+
     /// A finding of `rule`, with the rule's stage and severity.
     pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {

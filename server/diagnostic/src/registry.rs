@@ -73,12 +73,24 @@ impl Registry {
         let similarity = |rule: &Rule| {
             // People leave out the family, or write another one.
             let name = |code: &str| code.rsplit('/').next().unwrap_or_default().to_owned();
-            strsim::normalized_damerau_levenshtein(rule.code, code)
-                .max(strsim::normalized_damerau_levenshtein(&name(rule.code), &name(code)))
+            alike(rule.code, code).max(alike(&name(rule.code), &name(code)))
         };
         let best = self.rules.iter().map(|rule| (similarity(rule), *rule)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-        (best.0 >= 0.6).then_some(best.1)
+        (best.0 >= ALIKE).then_some(best.1)
     }
+}
+
+/// How alike two codes are at least that are taken for one, as a part of the longer one.
+const ALIKE: f64 = 0.6;
+
+/// How alike two codes are, from 0 to 1; 0 also where their lengths alone tell that it is less than [`ALIKE`].
+fn alike(one: &str, other: &str) -> f64 {
+    let (one_length, other_length) = (one.chars().count(), other.chars().count());
+    let longer = one_length.max(other_length) as f64;
+    if one_length.abs_diff(other_length) as f64 > longer * (1.0 - ALIKE) {
+        return 0.0;
+    }
+    strsim::normalized_damerau_levenshtein(one, other)
 }
 
 #[cfg(test)]

@@ -1,23 +1,42 @@
 //! "Did you mean": the declared name nearest to a wrong one.
 
+use crate::{Registry, Rule};
+use std::collections::HashMap;
+
 /// Searching for the nearest of many names for many wrong names takes quadratic time; beyond this number of wrong names
 /// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
 /// How many more wrong names are compared with known ones, at first [`SEARCHES`].
-pub struct Searches(usize);
+pub struct Searches {
+    left: usize,
+    /// The rules that were found so far: one wrong code is often repeated.
+    rules: HashMap<String, Option<&'static Rule>>,
+}
 
 impl Default for Searches {
     fn default() -> Self {
-        Searches(SEARCHES)
+        Searches { left: SEARCHES, rules: HashMap::new() }
     }
 }
 
 impl Searches {
     /// The nearest of `names`, as [`nearest`] finds it; None as well if that was asked too often.
     pub fn nearest<'n>(&mut self, wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-        self.0 = self.0.checked_sub(1)?;
+        self.left = self.left.checked_sub(1)?;
         nearest(wrong, names)
+    }
+
+    /// The rule whose code is most like a wrong one, as [`Registry::nearest`] finds it; None as well if that was asked too
+    /// often.
+    pub fn nearest_rule(&mut self, rules: &Registry, wrong: &str) -> Option<&'static Rule> {
+        if let Some(known) = self.rules.get(wrong) {
+            return *known;
+        }
+        self.left = self.left.checked_sub(1)?;
+        let found = rules.nearest(wrong);
+        self.rules.insert(wrong.to_owned(), found);
+        found
     }
 }
 

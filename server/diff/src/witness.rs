@@ -7,6 +7,7 @@ use crate::place::{Described, Ids};
 use lofting_check::{NodeView, Root, Severity, ValuesCheck};
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_schema::{Clause, ConstraintKind, Kinds, Schema, SchemaId};
+use rustc_hash::FxHashSet;
 
 /// How many values are judged for one change.
 const VALUES: usize = 150;
@@ -116,16 +117,15 @@ impl Maker {
     /// Values that a place mentions.
     fn mentioned(&mut self, schema: &Schema, ids: &Ids, found: &mut Vec<Node>) {
         let mut nodes: Vec<SchemaId> = ids.to_vec();
+        let mut seen: FxHashSet<SchemaId> = ids.iter().copied().collect();
         let mut next = 0;
         while let Some(id) = nodes.get(next).copied().filter(|_| next < NODES) {
             next += 1;
             let node = schema.node(id);
             for clause in &node.clauses {
-                let named = match clause {
-                    Clause::Names(_) | Clause::Contains { .. } => Vec::new(),
-                    clause => clause.about_the_same(),
-                };
-                nodes.extend(named.into_iter().filter(|id| !nodes.contains(id)).collect::<Vec<_>>());
+                if !matches!(clause, Clause::Names(_) | Clause::Contains { .. }) {
+                    nodes.extend(clause.about_the_same().iter().filter(|id| seen.insert(**id)));
+                }
             }
             found.extend(node.default.iter().map(|default| default.value.clone()));
             found.extend(node.docs.examples.iter().take(KEYS).map(|example| example.value.clone()));

@@ -7,6 +7,7 @@ use lofting_document::{Key, NodeValue, Span};
 use lofting_eval::Callable;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use std::borrow::Cow;
 use std::ops::BitOr;
 use std::sync::LazyLock;
 
@@ -223,24 +224,24 @@ impl Clause {
     }
 
     /// The nodes that may describe a value, in the order of the schema.
-    pub fn members(&self) -> Vec<SchemaId> {
+    pub fn members(&self) -> Cow<'_, [SchemaId]> {
         match self {
-            Clause::All(members) | Clause::Any(members) | Clause::One(members) => members.clone(),
+            Clause::All(members) | Clause::Any(members) | Clause::One(members) => Cow::Borrowed(members),
             Clause::Not(_)
             | Clause::Names(_)
             | Clause::Contains { .. }
             | Clause::OtherKeys(_)
-            | Clause::OtherItems(_) => Vec::new(),
+            | Clause::OtherItems(_) => Cow::Borrowed(&[]),
             Clause::If { then, otherwise, .. } => then.iter().chain(otherwise).copied().collect(),
-            Clause::Dependent { schema, .. } => vec![*schema],
+            Clause::Dependent { schema, .. } => Cow::Borrowed(std::slice::from_ref(schema)),
         }
     }
 
     /// All nodes that are compared with the same value.
-    pub fn about_the_same(&self) -> Vec<SchemaId> {
+    pub fn about_the_same(&self) -> Cow<'_, [SchemaId]> {
         match self {
-            Clause::Not(member) => vec![*member],
-            Clause::If { condition, .. } => std::iter::once(*condition).chain(self.members()).collect(),
+            Clause::Not(member) => Cow::Borrowed(std::slice::from_ref(member)),
+            Clause::If { condition, .. } => std::iter::once(condition).chain(self.members().iter()).copied().collect(),
             _ => self.members(),
         }
     }
@@ -283,6 +284,11 @@ impl MapShape {
     /// A map without any rules.
     pub fn any() -> &'static MapShape {
         &ANY_MAP
+    }
+
+    /// Whether a map may have any keys with any values, apart from those that are required.
+    pub fn takes_anything(&self) -> bool {
+        self.keys.is_empty() && self.patterns.is_empty() && self.free.is_empty() && self.rest == Rest::Open
     }
 
     /// This map, requiring these keys.

@@ -28,7 +28,7 @@ pub use facets::{
 };
 pub use judge::{Breach, BrokenRule, Judge, Judged};
 pub use model::*;
-pub use navigate::{Child, KeyChild, Step, Via};
+pub use navigate::{Child, Joined, KeyChild, Step, Via};
 pub use pattern::{Pattern, PatternDialect, within_a_document};
 pub use places::Moves;
 pub use semantics::Semantics;

@@ -7,7 +7,7 @@ use crate::{
     WrittenPath,
 };
 use lofting_document::{Key, Node, NodeValue};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 
 /// How many statements about one value are searched.
@@ -67,6 +67,10 @@ pub enum KeyChild {
 
 /// References can make schemas infinite: this many nodes are considered for one value.
 const NODES: usize = 512;
+
+/// A node and those that its clauses name, directly and indirectly, each with the branch of a choice.
+#[derive(Debug, Clone)]
+pub struct Joined(Vec<(SchemaId, Option<u32>)>);
 
 impl MapShape {
     /// What applies first to the value of `key`. Further nodes may apply if patterns overlap or match a declared key:
@@ -151,9 +155,10 @@ impl Schema {
     /// none of those that list its values leaves the text out. Looks at clauses, not at patterns.
     pub fn may_have(&self, key: &Key, text: &str) -> bool {
         let (mut is_declared, mut is_listed, mut is_allowed) = (false, false, false);
-        let mut seen: Vec<SchemaId> = vec![self.root()];
+        let mut all = vec![self.root()];
+        let mut seen = FxHashSet::from_iter([self.root()]);
         let mut next = 0;
-        while let Some(id) = seen.get(next).copied().filter(|_| next < STATEMENTS) {
+        while let Some(id) = all.get(next).copied().filter(|_| next < STATEMENTS) {
             next += 1;
             let node = self.node(id);
             if let Some(declared) = node.map.as_deref().and_then(|map| map.get(key)) {
@@ -167,7 +172,7 @@ impl Schema {
             }
             for clause in &node.clauses {
                 if let Clause::All(members) | Clause::Any(members) | Clause::One(members) = clause {
-                    seen.extend(members.iter().filter(|id| !seen.contains(id)).copied().collect::<Vec<_>>());
+                    all.extend(members.iter().take(STATEMENTS).filter(|id| seen.insert(**id)));
                 }
             }
         }
@@ -185,24 +190,28 @@ impl Schema {
         if self.node(id).clauses.is_empty() {
             return vec![id];
         }
-        let joined = self.joined(id, written, level, which).into_iter().map(|(id, _)| id);
-        joined.filter(|id| !matches!(self.node(*id).shape(), Shape::Union(_))).collect()
+        self.speaking_among(&Joined(self.joined(id, written, level, which))).collect()
     }
 
     /// A node and those that its clauses name, directly and indirectly, each with the branch of a choice.
     fn joined(&self, id: SchemaId, written: &WrittenPath, level: usize, which: Which) -> Vec<(SchemaId, Option<u32>)> {
         let mut found: Vec<(SchemaId, Option<u32>)> = Vec::new();
-        let mut seen = vec![id];
+        let mut seen = FxHashSet::from_iter([id]);
         let mut todo = vec![(id, None)];
         while let Some((id, branch)) = todo.pop() {
             found.push((id, branch));
             // A stack: the last one pushed is visited first.
             for clause in self.node(id).clauses.iter().rev() {
-                for (number, member) in written.members(self, clause, level, which).into_iter().enumerate().rev() {
-                    if seen.len() < NODES && !seen.contains(&member) {
-                        seen.push(member);
+                if seen.len() >= NODES {
+                    break;
+                }
+                for (number, member) in written.members(self, clause, level, which).iter().enumerate().rev() {
+                    if seen.len() >= NODES {
+                        break;
+                    }
+                    if seen.insert(*member) {
                         let own = clause.is_choice().then_some(number as u32);
-                        todo.push((member, branch.or(own)));
+                        todo.push((*member, branch.or(own)));
                     }
                 }
             }
@@ -229,7 +238,7 @@ impl Schema {
                 | Clause::Contains { schema, .. } => Some(*schema),
                 _ => None,
             };
-            clause.about_the_same().into_iter().chain(below)
+            clause.about_the_same().into_owned().into_iter().chain(below)
         });
         map.chain(items).chain(clauses).collect()
     }
@@ -240,6 +249,22 @@ impl Schema {
     }
 
     fn children_of(&self, id: SchemaId, step: &Step, written: &WrittenPath, level: usize, which: Which) -> Vec<Child> {
+        self.children_among(&Joined(self.joined(id, written, level, which)), step)
+    }
+
+    /// A node and all that its clauses name: found once where many steps below it are taken.
+    pub fn all_joined(&self, id: SchemaId) -> Joined {
+        Joined(self.joined(id, &WrittenPath::default(), 0, Which::Possible))
+    }
+
+    /// Those of joined nodes that say something about the value, as [`Schema::speaking`] gives them.
+    pub fn speaking_among(&self, joined: &Joined) -> impl Iterator<Item = SchemaId> {
+        let speaks = |id: &SchemaId| !matches!(self.node(*id).shape(), Shape::Union(_));
+        joined.0.iter().map(|(id, _)| *id).filter(speaks)
+    }
+
+    /// The nodes that apply one step below joined nodes, each once.
+    pub fn children_among(&self, joined: &Joined, step: &Step) -> Vec<Child> {
         let mut found: Vec<Child> = Vec::new();
         let add = |found: &mut Vec<Child>, child: Child| {
             if !found.iter().any(|known| known.schema == child.schema) {
@@ -247,7 +272,7 @@ impl Schema {
             }
         };
         let (mut open, mut others): (Vec<Child>, Vec<Child>) = Default::default();
-        for (id, branch) in self.joined(id, written, level, which) {
+        for (id, branch) in joined.0.iter().copied() {
             let node = self.node(id);
             let is_union = matches!(node.shape(), Shape::Union(_));
             let (map, array) = (node.map.as_deref().filter(|_| !is_union), node.array.as_ref().filter(|_| !is_union));
@@ -418,7 +443,7 @@ impl Schema {
                 _ => None,
             });
             let items = node.array.iter().map(|array| array.item);
-            let members = node.clauses.iter().flat_map(|clause| clause.members());
+            let members = node.clauses.iter().flat_map(|clause| clause.members().into_owned());
             open.extend(rest.chain(items).chain(members).map(|below| (below, path.clone())));
             paths.insert(id, path);
         }

@@ -3,6 +3,7 @@
 use crate::{Clause, ConstraintKind, Schema, SchemaId};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// The keys in the maps on the way to a place, outermost map first, with their values if these are scalars. The entry
 /// that is being typed is left out.
@@ -26,11 +27,18 @@ const NESTING: usize = 8;
 
 impl WrittenPath {
     /// The members of a clause that apply to the value at a level.
-    pub(crate) fn members(&self, schema: &Schema, clause: &Clause, level: usize, which: Which) -> Vec<SchemaId> {
+    pub(crate) fn members<'c>(
+        &self,
+        schema: &Schema,
+        clause: &'c Clause,
+        level: usize,
+        which: Which,
+    ) -> Cow<'c, [SchemaId]> {
+        const NONE: Cow<'_, [SchemaId]> = Cow::Borrowed(&[]);
         let is_certain = which == Which::Certain;
         let Some(keys) = self.0.get(level) else {
             let is_conditional = clause.is_choice() || matches!(clause, Clause::Dependent { .. });
-            return if is_certain && is_conditional { Vec::new() } else { clause.members() };
+            return if is_certain && is_conditional { NONE } else { clause.members() };
         };
         match clause {
             Clause::If { condition, then, otherwise } => {
@@ -38,12 +46,12 @@ impl WrittenPath {
                 let applies = |branch: bool| holds == Some(branch) || (holds.is_none() && !is_certain);
                 then.filter(|_| applies(true)).into_iter().chain(otherwise.filter(|_| applies(false))).collect()
             }
-            Clause::Dependent { key, schema } => keys.contains_key(key).then_some(*schema).into_iter().collect(),
-            Clause::Any(_) | Clause::One(_) if is_certain => Vec::new(),
+            Clause::Dependent { key, .. } if !keys.contains_key(key) => NONE,
+            Clause::Any(_) | Clause::One(_) if is_certain => NONE,
             Clause::Any(_) | Clause::One(_) => {
                 let members = clause.members();
                 let fitting = |id: &SchemaId| !excludes(schema, *id, keys, 0);
-                let possible: Vec<SchemaId> = members.iter().copied().filter(fitting).collect();
+                let possible: Cow<'_, [SchemaId]> = members.iter().copied().filter(fitting).collect();
                 // If nothing fits, the written value is wrong, and every alternative may have been meant.
                 if possible.is_empty() { members } else { possible }
             }

@@ -8,6 +8,8 @@ pub(super) const SHAPES: &[Row] = &[
     ("alternatives of a document", 2_000, alternatives),
     ("definitions that refer to each other", 5_000, definitions),
     ("conditions of an object", 2_000, conditions),
+    ("keys that need others", 5_000, dependencies),
+    ("clauses that require keys", 5_000, requirements),
     ("files that a JSON Schema refers to", 150, linked),
     ("entries of [[schemas]]", 2_000, entries),
     ("documents with aliases", 4_000, |n| documents(n, "name: &a x\nalso: *a\n")),
@@ -60,6 +62,17 @@ fn listed_resources(n: usize) -> Case {
     let resource = |i| format!("- apiVersion: example.com/v1\n  kind: Many\n  spec: {{port: {i}}}\n");
     let list = format!("apiVersion: v1\nkind: List\nmetadata: &a {{}}\nitems:\n{}", each(n, resource));
     Case::config(list).and("crd.yml", CRD.to_owned())
+}
+
+fn dependencies(n: usize) -> Case {
+    let needs = |i| format!(r#""k{i}": ["r{i}"],"#);
+    let schema = format!(r#"{{"dependentRequired": {{{} "k": []}}}}"#, plain(n, needs));
+    named(schema, each(n, |i| format!("k{i}: {i}\n")))
+}
+
+fn requirements(n: usize) -> Case {
+    let clause = |i| format!(r#"{{"required": ["r{i}"]}},"#);
+    named(format!(r#"{{"allOf": [{} {{}}]}}"#, plain(n, clause)), each(n, |i| format!("k{i}: {i}\n")))
 }
 
 /// A key scores the alternatives again, but not what did not change.

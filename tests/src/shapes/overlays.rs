@@ -23,11 +23,17 @@ pub(super) const SHAPES: &[Row] = &[
     ("keys an overlay nearly finds", 25_000, keys_misspelt),
     ("items an overlay does not find", 5_000, items_missed),
     ("documents matched by subset", 5_000, documents_by_subset),
+    ("documents that lack a key", 5_000, documents_without),
     ("documents appended", 10_000, documents_appended),
     ("overlays over all documents", 300, documents_by_all),
     ("documents with an index", 5_000, documents_by_index),
     ("items replaced by a function", 2_000, via),
 ];
+
+fn documents_without(n: usize) -> Case {
+    let over = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all, expects=\"1+\"\n---\nz: 1\n";
+    Case::config(each(n, |i| format!("---\nkind: A\nname: n{i}\n"))).and("overlay.yml", over.to_owned())
+}
 
 /// Items with names below a schema, and a data values document with `annotations` on each of its items.
 fn over_items(n: usize, annotations: impl Fn(usize) -> String, body: impl Fn(usize) -> String) -> Case {

@@ -28,9 +28,14 @@ pub(super) const SHAPES: &[Row] = &[
     ("plain comments in a template", 50_000, comments),
     ("unclosed blocks", 5_000, unclosed),
     ("errors in code", 10_000, errors),
+    ("comments that suppress rules that are unknown", 10_000, suppressions),
 ];
 
 const LOAD: &str = "#@ load(\"@ytt:data\", \"data\")\n";
+
+fn suppressions(n: usize) -> Case {
+    Case::config(each(n, |i| format!("#! lofting: ignore ytt/unknown-nam\nkey{i}: #@ {i}\n")))
+}
 
 fn with_schema(n: usize, body: String) -> Case {
     Case::config(format!("{LOAD}---\n{body}"))

@@ -1,5 +1,6 @@
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
+use lofting_diagnostic::suggest::Searches;
 use lofting_document::Span;
 
 rule! {
@@ -30,9 +31,9 @@ rule! {
 }
 
 /// The comment has a word that is not the code of a rule.
-pub fn unknown(span: Span, word: &str) -> Diagnostic {
+pub fn unknown(span: Span, word: &str, searches: &mut Searches) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no rule `{word}`"));
-    match super::registry().nearest(word) {
+    match searches.nearest_rule(super::registry(), word) {
         Some(meant) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
             format!("Change to `{meant}`"),
             span,

@@ -36,7 +36,7 @@ use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::FxHashSet;
-use std::cell::OnceCell;
+use std::rc::Rc;
 
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
@@ -60,6 +60,8 @@ pub(super) struct Walk<'c, 'a, V> {
     reported: FxHashSet<(ToldOf, SchemaId)>,
     /// Keys that are missing in maps. Several nodes may require one.
     missing: FxHashSet<(ToldOf, Key)>,
+    /// The keys of the map that was last asked about.
+    written: Option<(ToldOf, Rc<WrittenKeys>)>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -95,6 +97,13 @@ impl<V: View> Visit<'_, V> {
     fn told_of(&self) -> ToldOf {
         (self.place.name, self.value.span(), self.value.copy())
     }
+}
+
+/// What is written in a map.
+struct WrittenKeys {
+    keys: FxHashSet<Key>,
+    /// More keys may be in it that are not known.
+    is_partial: bool,
 }
 
 enum Task<'a, V> {
@@ -149,6 +158,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             cut_reported: false,
             reported: FxHashSet::default(),
             missing: FxHashSet::default(),
+            written: None,
             is_value: false,
             root: ROOT,
             is_filled: false,
@@ -399,14 +409,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         suggest
     }
 
-    /// `written` are the keys of the map, collected at most once for all its findings.
     fn undeclared(
         &mut self,
         visit: &Visit<'a, V>,
         shape: &'a MapShape,
         entry: &Entry<V>,
         (place, merging): (Place, bool),
-        written: &OnceCell<FxHashSet<Key>>,
     ) {
         // Where keys keep their type, a key that is not written has a finding of its own.
         let is_unwritten = entry.key == Key::Null && entry.key_span.start == entry.key_span.end;
@@ -424,12 +432,20 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if !self.check.checks.types {
             return;
         }
-        let others = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
+        let others = self.suggests(true).then(|| self.written_keys(visit));
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
         self.report(place, |at| {
-            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others, &fits).stage(stage)
+            rules::ytt_undeclared_key::finding(
+                at,
+                &entry.key,
+                shape,
+                declared,
+                others.as_ref().map(|it| &it.keys),
+                &fits,
+            )
+            .stage(stage)
         });
     }
 
@@ -440,8 +456,18 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     }
 
     /// The keys of a map: no key is meant to be one that is there already.
-    fn written_keys(&self, visit: &Visit<'a, V>) -> FxHashSet<Key> {
-        self.check.entries(visit.value).map(|entry| entry.key).collect()
+    /// The keys of a map. They are kept until another map is asked about: each of many clauses may ask.
+    fn written_keys(&mut self, visit: &Visit<'a, V>) -> Rc<WrittenKeys> {
+        let of = visit.told_of();
+        match &self.written {
+            Some((known, written)) if *known == of => Rc::clone(written),
+            _ => {
+                let keys = self.check.entries(visit.value).map(|entry| entry.key).collect();
+                let written = Rc::new(WrittenKeys { keys, is_partial: visit.value.is_partial() });
+                self.written = Some((of, Rc::clone(&written)));
+                written
+            }
+        }
     }
 
     fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {

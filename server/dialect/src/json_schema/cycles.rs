@@ -54,7 +54,7 @@ fn enter(at: usize, nodes: &[SchemaNode], states: &mut [State], path: &mut Vec<(
     }
     set(states, at, State::Open);
     let clauses = nodes.get(at).map(|node| node.clauses.as_slice()).unwrap_or_default();
-    path.push((at, clauses.iter().flat_map(Clause::about_the_same).collect()));
+    path.push((at, clauses.iter().flat_map(|clause| clause.about_the_same().into_owned()).collect()));
 }
 
 fn set(states: &mut [State], at: usize, state: State) {

@@ -47,15 +47,21 @@ pub(super) struct Block {
 #[derive(Default)]
 pub(super) struct Blocks {
     open: Vec<Block>,
-    /// Node-bound blocks, outermost first: the scope of each that is a function, and the end of its node.
+    /// The scopes of those that are functions.
+    functions: Vec<ScopeId>,
+    /// Node-bound blocks, outermost first: the scope in each if it is in a function that is bound as well, and the end of
+    /// its node.
     bound: Vec<(Option<ScopeId>, usize)>,
 }
 
 impl Blocks {
     /// The scope of the next line.
     pub fn scope(&self) -> ScopeId {
-        let bound = self.bound.iter().rev().find_map(|(scope, _)| *scope);
-        bound.or_else(|| self.open.iter().rev().find_map(|block| block.scope)).unwrap_or(ScopeId(0))
+        self.bound_scope().or_else(|| self.functions.last().copied()).unwrap_or(ScopeId(0))
+    }
+
+    fn bound_scope(&self) -> Option<ScopeId> {
+        self.bound.last().and_then(|(scope, _)| *scope)
     }
 
     pub fn is_inside(&self) -> bool {
@@ -63,18 +69,22 @@ impl Blocks {
     }
 
     pub fn open(&mut self, block: Block) {
+        self.functions.extend(block.scope);
         self.open.push(block);
     }
 
     /// Closes the innermost block at an offset; gives its scope.
     pub fn close(&mut self, bindings: &mut [Binding], at: usize) -> Option<ScopeId> {
         let block = self.open.pop()?;
+        if block.scope.is_some() {
+            self.functions.pop();
+        }
         hold_until(bindings, block.variables, at);
         block.scope
     }
 
     pub fn bind_to_node(&mut self, scope: Option<ScopeId>, end: usize) {
-        self.bound.push((scope, end));
+        self.bound.push((scope.or(self.bound_scope()), end));
     }
 
     fn leave_bound(&mut self, at: usize) {

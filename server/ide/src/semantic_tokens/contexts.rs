@@ -3,7 +3,7 @@
 
 use crate::token_kinds::SemanticModifiers;
 use lofting_dialect::inside::TextReader;
-use lofting_schema::{KeyChild, Schema, SchemaId, SchemaNode, Step, Via};
+use lofting_schema::{Joined, KeyChild, Schema, SchemaId, SchemaNode, Step, Via};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -45,11 +45,18 @@ pub(super) struct Contexts {
     list: Vec<(Context, Option<TextReader>)>,
     ids: FxHashMap<Context, ContextId>,
     below: FxHashMap<(ContextId, Step), Below>,
+    /// Nodes with those that their clauses name: every key of a map is looked for in all of them.
+    joined: FxHashMap<Node, Joined>,
 }
 
 impl Default for Contexts {
     fn default() -> Self {
-        Contexts { list: vec![(Context::default(), None)], ids: FxHashMap::default(), below: FxHashMap::default() }
+        Contexts {
+            list: vec![(Context::default(), None)],
+            ids: FxHashMap::default(),
+            below: FxHashMap::default(),
+            joined: FxHashMap::default(),
+        }
     }
 }
 
@@ -112,7 +119,8 @@ impl Contexts {
         let (mut nodes, mut meaning) = (Vec::new(), None);
         for (number, node) in &context.nodes {
             let Some(schema) = schemas.get(*number) else { continue };
-            let found = below(schema, *node, &key.1);
+            let joined = self.joined.entry((*number, *node)).or_insert_with(|| schema.all_joined(*node));
+            let found = below(schema, joined, &key.1);
             nodes.extend(found.nodes.into_iter().map(|node| (*number, node)));
             meaning = meaning.or(found.key);
         }
@@ -146,26 +154,26 @@ struct Declarations {
     key: Option<SemanticModifiers>,
 }
 
-fn below(schema: &Schema, from: SchemaId, step: &Step) -> Declarations {
+fn below(schema: &Schema, from: &Joined, step: &Step) -> Declarations {
     let step = match step {
         Step::Key(key) => &Step::Key(schema.semantics().keys.named(key.clone())),
         other => other,
     };
-    let children = schema.children(from, step);
+    let children = schema.children_among(from, step);
     let nodes: Vec<SchemaId> = children.iter().flat_map(|child| schema.speaking(child.schema)).collect();
     let Step::Key(name) = step else { return Declarations { nodes, key: None } };
-    let maps: Vec<_> = schema.speaking(from).into_iter().filter_map(|node| schema.node(node).map.as_deref()).collect();
+    let maps = || schema.speaking_among(from).filter_map(|node| schema.node(node).map.as_deref());
     if children.iter().any(|child| child.via == Via::Declared) {
         let declared = children.iter().filter(|child| child.via == Via::Declared).map(|child| child.schema);
         let is_old = declared.chain(nodes.iter().copied()).any(|node| is_deprecated(schema.node(node)));
-        let is_required = maps.iter().any(|map| map.get(name).is_some_and(|key| key.required));
+        let is_required = maps().any(|map| map.get(name).is_some_and(|key| key.required));
         let modifiers =
             SemanticModifiers::DEPRECATED.only_if(is_old) | SemanticModifiers::REQUIRED.only_if(is_required);
         return Declarations { nodes, key: Some(modifiers) };
     }
     let is_unknown =
-        |map: &&lofting_schema::MapShape| matches!(map.child(name), KeyChild::Undeclared | KeyChild::Unread);
-    let undeclared = !maps.is_empty() && maps.iter().all(is_unknown);
+        |map: &lofting_schema::MapShape| matches!(map.child(name), KeyChild::Undeclared | KeyChild::Unread);
+    let undeclared = maps().next().is_some() && maps().all(is_unknown);
     Declarations { nodes, key: undeclared.then_some(SemanticModifiers::UNDECLARED) }
 }
 

@@ -364,7 +364,10 @@ fn a_clause_says_which_nodes_describe_a_value() {
         (Clause::OtherKeys(a), vec![], vec![], false),
         (Clause::OtherItems(a), vec![], vec![], false),
     ] {
-        assert_eq!((clause.members(), clause.about_the_same(), clause.is_choice()), (members, compared, is_choice));
+        assert_eq!(
+            (clause.members().into_owned(), clause.about_the_same().into_owned(), clause.is_choice()),
+            (members, compared, is_choice)
+        );
     }
 }
 

@@ -16,6 +16,7 @@ use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::threads::threads;
 use lofting_check::{Diagnostic, Severity};
+use lofting_diagnostic::Distinct;
 use lofting_document::FileId;
 use lofting_eval::Evaluator;
 use lofting_memo::CancelFlag;
@@ -166,7 +167,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
     let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
     let wrong = report.files.iter().filter(|file| file.diagnostics.iter().any(is_error));
     let wrong: FxHashSet<FileId> = wrong.map(|file| file.file).collect();
-    let mut found: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+    let mut found: BTreeMap<FileId, Distinct> = BTreeMap::new();
     let mut rendered = 0;
     for (index, set) in state.sets.sets.iter().enumerate() {
         if !files_of(&state, set).any(|file| asked.contains(&file)) {
@@ -177,10 +178,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         report.messages.extend(of_set.left_out);
         for finding in of_set.findings {
             // Several sets may share templates and their errors.
-            let known = found.entry(finding.span.file).or_default();
-            if !known.contains(&finding) {
-                known.push(finding);
-            }
+            found.entry(finding.span.file).or_default().push(finding);
         }
     }
     if rendered == 0 && report.messages.is_empty() {
@@ -188,7 +186,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         report.messages.push(format!("nothing is rendered: no input set is known; {hint}"));
     }
     for (file, more) in found {
-        report.add(file, more);
+        report.add(file, more.into_list());
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
 }

@@ -5,6 +5,7 @@ use crate::findings::levels;
 use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Rule, Severity};
+use lofting_diagnostic::Distinct;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -81,17 +82,15 @@ impl CheckReport {
     pub(crate) fn add(&mut self, file: FileId, mut more: Vec<Diagnostic>) {
         let position = self.files.iter().position(|checked| checked.file == file);
         let known = position.map(|at| self.files.remove(at));
-        let mut found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
+        let found: Vec<Diagnostic> = known.iter().flat_map(|checked| checked.diagnostics.iter().cloned()).collect();
         let state = &self.snapshot.state;
         if let Some(file) = state.file(file) {
             suppressions::apply(file, &mut more, SuppressionFindings::Nothing);
             levels::apply(state, file, &mut more);
         }
-        for finding in more {
-            if !found.contains(&finding) {
-                found.push(finding);
-            }
-        }
+        let mut all = Distinct::default();
+        all.extend(found.into_iter().chain(more));
+        let mut found = all.into_list();
         lofting_check::limit(&mut found, 0);
         let shown = known.map_or_else(|| self.name(file).to_owned(), |checked| checked.shown);
         self.files.push(CheckedFile { file, shown, diagnostics: found.into() });

@@ -11,6 +11,7 @@ use super::{Config, ConfigError, ConfigMirror, ConfigSchema, ConfigSet, ListKey,
 use crate::disk::glob::Glob;
 use crate::settings::local_path;
 use lofting_check::nearest_name;
+use lofting_diagnostic::suggest::Searches;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -82,6 +83,8 @@ struct ConfigReader {
     by_name: HashMap<String, usize>,
     /// Sets and entries of `[[schemas]]` in which something is half-typed, or wrong and already reported.
     half_typed: HashSet<ConfigTable>,
+    /// Of codes of rules.
+    searches: Searches,
 }
 
 impl ConfigReader {

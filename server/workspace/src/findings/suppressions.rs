@@ -5,6 +5,7 @@ use crate::files::file::File;
 use crate::inputs::NameKind;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Rule;
+use lofting_diagnostic::suggest::Searches;
 use lofting_document::Span;
 use lofting_syntax::Kind;
 use rustc_hash::FxHashMap;
@@ -29,6 +30,7 @@ struct Suppression {
 struct SuppressionComments {
     suppressions: Vec<Suppression>,
     mistakes: Vec<Diagnostic>,
+    searches: Searches,
 }
 
 /// What is reported about the comments themselves.
@@ -47,7 +49,7 @@ pub(crate) fn apply(file: &File, findings: &mut Vec<Diagnostic>, suppression_fin
     if !file.facts.suppressions {
         return;
     }
-    let SuppressionComments { suppressions, mistakes } = find(file);
+    let SuppressionComments { suppressions, mistakes, .. } = find(file);
     let mut found: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for finding in findings.iter() {
         found.entry(finding.rule.code).or_default().push(finding.span.range().start);
@@ -157,7 +159,7 @@ fn read(file: &File, lines: &mut NextLines<'_>, comment: Range<usize>, found: &m
     }
     for (index, (word, code)) in list.iter().enumerate() {
         let Some(rule) = rules::registry().get(word) else {
-            found.mistakes.push(lofting_check::suppression_of_unknown(span(code), word));
+            found.mistakes.push(lofting_check::suppression_of_unknown(span(code), word, &mut found.searches));
             continue;
         };
         if let Some(today) = rules::registry().renamed(word) {

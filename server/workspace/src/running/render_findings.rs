@@ -10,6 +10,7 @@ use crate::render::{SetFindings, files_of};
 use crate::running::with_code::with_code;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
+use lofting_diagnostic::Distinct;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,24 +53,22 @@ pub(crate) fn render_findings(
         let file = state.file(file);
         file.is_some_and(|file| diagnostics(&state, file, cancel).list.iter().any(is_error))
     };
-    let mut found: FxHashMap<FileId, Vec<Diagnostic>> = FxHashMap::default();
+    let mut found: FxHashMap<FileId, Distinct> = FxHashMap::default();
     for (index, set) in with_sets {
         if cancel.is_cancelled() {
             return None;
         }
         for finding in SetFindings::of(&state, index, set, &is_wrong, 1, cancel).findings {
             // Several sets share templates, and the mistakes in them.
-            let known = found.entry(finding.span.file).or_default();
-            if !known.contains(&finding) {
-                known.push(finding);
-            }
+            found.entry(finding.span.file).or_default().push(finding);
         }
     }
     if cancel.is_cancelled() {
         return None;
     }
-    let of_file = |(id, mut list): (FileId, Vec<Diagnostic>)| {
+    let of_file = |(id, found): (FileId, Distinct)| {
         let file = state.file(id)?;
+        let mut list = found.into_list();
         suppressions::apply(file, &mut list, SuppressionFindings::Nothing);
         levels::apply(&state, file, &mut list);
         (!list.is_empty()).then(|| (id, RenderedInFile { revision: file.revision, list }))

@@ -13,7 +13,6 @@ use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::OnceCell;
 
 /// How many clauses may lead from node to node for one value.
 pub(super) const NESTING: u8 = 200;
@@ -57,7 +56,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     }
                 }
                 Clause::Dependent { key, schema } => {
-                    if self.check.entries(visit.value).any(|entry| entry.key == *key) {
+                    if kind == Kind::Map && self.written_keys(visit).keys.contains(key) {
                         self.also(visit, *schema);
                     }
                 }
@@ -85,14 +84,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// Whether a condition holds for a map only because a key that it is about is missing, where another node requires
     /// it: the key is reported, and what it would have been is unknown.
-    fn is_about_missing(&self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
+    fn is_about_missing(&mut self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
         let Some(asked) = &self.schema.node(condition).map else { return false };
         let at = visit.told_of();
         let own = self.schema.node(visit.id).map.as_deref().map(|map| &map.required);
+        let written = self.written_keys(visit);
         let is_missing = |key: &Key| {
             let is_required = own.is_some_and(|required| required.contains(key));
-            is_required && !self.check.entries(visit.value).any(|entry| entry.key == *key)
-                || self.missing.contains(&(at, key.clone()))
+            is_required && !written.keys.contains(key) || self.missing.contains(&(at, key.clone()))
         };
         asked.keys.iter().any(|declared| is_missing(&declared.key))
     }
@@ -305,15 +304,21 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Reports keys of a map that neither its node nor a clause of it declares; `declared` is the place that says so.
     pub(super) fn refuse(&mut self, visit: &Visit<'a, V>, entries: Vec<Entry<V>>, declared: Span) {
         let mut joined: Option<MapShape> = None;
-        let written = OnceCell::new();
         for entry in entries {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-            let written = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
+            let written = self.suggests(true).then(|| self.written_keys(visit));
             let shape = joined.get_or_insert_with(|| self.joined_keys(visit.id));
             let (schema, kind) = (self.schema, entry.value.kind());
             let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
             self.report(place, |at| {
-                rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, written, &fits)
+                rules::ytt_undeclared_key::finding(
+                    at,
+                    &entry.key,
+                    shape,
+                    declared,
+                    written.as_ref().map(|it| &it.keys),
+                    &fits,
+                )
             });
         }
     }

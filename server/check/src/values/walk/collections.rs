@@ -12,8 +12,6 @@ use lofting_diagnostic::Stage;
 use lofting_document::{Key, Span};
 use lofting_schema::semantics::Required;
 use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
-use rustc_hash::FxHashSet;
-use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// A part of a collection to visit.
@@ -44,6 +42,10 @@ const SLIPS_FROM: usize = 4;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
+        // Such a node is about the map itself, or a clause of one that is about what is in it.
+        if shape.takes_anything() && matches!(visit.left, Left::Fresh) {
+            return;
+        }
         let children = Rc::new(visit.left.children(self.schema, self.certain()));
         self.entries(visit, shape, &children);
     }
@@ -79,12 +81,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // All items share the path, so it is created once.
         let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
         let keys = self.schema.semantics().keys;
-        let written = OnceCell::new();
         for piece in visit.value.entry_pieces() {
             match piece {
                 Piece::One(entry) => {
                     let entry = Entry { key: keys.named(entry.key), ..entry };
-                    self.entry(visit, shape, (children, &written), entry, merging);
+                    self.entry(visit, shape, children, entry, merging);
                 }
                 Piece::Part(value, _) => {
                     let of = Of::Map { shape, children: children.clone() };
@@ -98,7 +99,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         &mut self,
         visit: &Visit<'a, V>,
         shape: &'a MapShape,
-        (children, written): (&Children<'a>, &OnceCell<FxHashSet<Key>>),
+        children: &Children<'a>,
         entry: Entry<V>,
         merging: bool,
     ) {
@@ -125,8 +126,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 (child.schema, filled.then_some(child.schema))
             }
             KeyChild::Free => return,
-            KeyChild::Unread => return self.unread(visit, shape, &entry, place, written),
-            KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, (place, merging), written),
+            KeyChild::Unread => return self.unread(visit, shape, &entry, place),
+            KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, (place, merging)),
         };
         if entry.value.kind() == Kind::Null && self.drops_null(shape, &entry.key, id) {
             return;
@@ -183,18 +184,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// A key that is allowed but has no effect.
-    fn unread(
-        &mut self,
-        visit: &Visit<'a, V>,
-        shape: &'a MapShape,
-        entry: &Entry<V>,
-        place: Place,
-        written: &OnceCell<FxHashSet<Key>>,
-    ) {
+    fn unread(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place) {
         if !self.check.checks.notices {
             return;
         }
-        let others = self.suggests(true).then(|| written.get_or_init(|| self.written_keys(visit)));
+        let others = self.suggests(true).then(|| self.written_keys(visit));
+        let others = others.as_ref().map(|written| &written.keys);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
@@ -215,10 +210,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let keys = if asks_defaults { shape.keys.as_slice() } else { &[] };
         let doubtful: Vec<&DeclaredKey> = keys.iter().filter(doubtful).collect();
         let nothing = shape.required.is_empty() && doubtful.is_empty();
-        if nothing || !self.check.checks.types || visit.value.is_partial() {
+        if nothing || !self.check.checks.types {
             return;
         }
-        let given: FxHashSet<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
+        let written = self.written_keys(visit);
+        if written.is_partial {
+            return;
+        }
+        let given = &written.keys;
         for declared in doubtful.into_iter().filter(|declared| !given.contains(&declared.key)) {
             let name = self.schema.node(declared.schema).declared.name;
             if self.is_default_wrong(declared.schema) {

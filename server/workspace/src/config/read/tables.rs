@@ -54,7 +54,7 @@ impl ConfigReader {
         let code: &str = key.get_ref();
         let range = self.range(key.span());
         if rules::registry().get(code).is_none() {
-            let meant = rules::registry().nearest(code).map(|rule| rule.code);
+            let meant = self.searches.nearest_rule(rules::registry(), code).map(|rule| rule.code);
             self.config.errors.push(ConfigError {
                 range,
                 message: format!("there is no rule `{code}`"),

@@ -9,8 +9,9 @@ use crate::findings::calls;
 use crate::findings::levels;
 use crate::source::TextSource;
 use lofting_check::{Base, Checks, Diagnostic, Findings, Layers, Root, Style, ValuesCheck, ValuesDocument, ValuesSet};
-use lofting_diagnostic::Certainty;
+use lofting_diagnostic::{Certainty, Identity};
 use lofting_document::Document;
+use rustc_hash::FxHashMap;
 
 impl Collect<'_> {
     pub(super) fn values(&mut self) {
@@ -72,13 +73,15 @@ impl Collect<'_> {
     /// Findings of whole sets in this file. If a finding occurs only in some of the sets, it says in which.
     pub(super) fn runs(&mut self, indices: &[usize]) {
         let mut merged: Vec<(Diagnostic, usize, Vec<&str>)> = Vec::new();
+        let mut places: FxHashMap<Identity, usize> = FxHashMap::default();
         let mut runs = 0;
         for index in indices {
             let name = self.state.sets.sets.get(*index).and_then(|set| set.name.as_deref());
             for report in calls::reports_with(self.state, *index, self.file.id) {
                 runs += 1;
                 for finding in report.by_file.get(&self.file.id).into_iter().flatten() {
-                    match merged.iter_mut().find(|(known, ..)| is_same(known, finding)) {
+                    let at = *places.entry(finding.identity()).or_insert(merged.len());
+                    match merged.get_mut(at) {
                         Some((known, times, names)) => {
                             *times += 1;
                             names.extend(name);
@@ -167,9 +170,4 @@ impl Collect<'_> {
         self.keep_certain(schema, &mut found);
         self.found.extend(found);
     }
-}
-
-/// Whether two findings are the same, even if they come from different schemas: related locations may differ.
-fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
-    a.rule == b.rule && a.span == b.span && a.message == b.message
 }
