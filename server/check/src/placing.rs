@@ -22,12 +22,10 @@ pub fn place_in(finding: &mut Diagnostic, document: &Document) -> bool {
     }
 }
 
-/// Larger maps are not searched for each finding; their keys are looked up by the beginnings of the path.
-const SEARCHED: usize = 16;
-
 /// The item whose key the path begins with, and the rest of the path. Keys may contain dots, so the longest key counts.
 fn longest<'m, 'p>(items: &'m Map, path: &'p str) -> Option<(&'m MapItem, &'p str)> {
-    if items.len() <= SEARCHED {
+    // Larger maps are not searched for each finding; their keys are looked up by the beginnings of the path.
+    if items.len() <= Map::SEARCHED {
         let fitting = items.iter().filter_map(|item| {
             let after = path.strip_prefix(item.key.to_string().as_str())?;
             (after.is_empty() || after.starts_with('.')).then_some((item, after))

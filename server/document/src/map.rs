@@ -6,10 +6,6 @@ use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
-/// Maps with up to this many items are searched linearly: an index costs more than it saves for the usual handful of
-/// keys.
-const SEARCHED: usize = 16;
-
 /// The items of a map in order. Looking up a key takes constant time, however many there are.
 #[derive(Clone, Default)]
 pub struct Map(Box<Items>);
@@ -41,6 +37,10 @@ impl Index {
 }
 
 impl Map {
+    /// Maps with up to this many items are searched one by one: an index costs more than it saves for the usual handful
+    /// of keys.
+    pub const SEARCHED: usize = 16;
+
     /// All places of a key, in order: overlays that match by something else can bring a key twice (docs/ytt.md 14.3).
     pub fn positions(&self, key: &Key) -> impl Iterator<Item = usize> {
         let last = self.position(key);
@@ -57,7 +57,7 @@ impl Map {
     /// The place of a key; the last one if it occurs more than once.
     pub fn position(&self, key: &Key) -> Option<usize> {
         let Items { list, index, .. } = &*self.0;
-        if list.len() <= SEARCHED {
+        if list.len() <= Map::SEARCHED {
             return list.iter().rposition(|item| item.key == *key);
         }
         let index = index.get_or_init(|| {
@@ -202,7 +202,7 @@ impl fmt::Debug for Map {
 
 #[cfg(test)]
 mod tests {
-    use super::{Map, SEARCHED};
+    use super::Map;
     use crate::{FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 
     fn item(key: &str, number: usize) -> MapItem {
@@ -221,7 +221,7 @@ mod tests {
     /// A search finds the keys of a map, however the map was made.
     #[test]
     fn places_are_those_of_a_search() {
-        for size in [0, 1, SEARCHED, SEARCHED + 1, 100] {
+        for size in [0, 1, Map::SEARCHED, Map::SEARCHED + 1, 100] {
             let mut map: Map = (0..size).map(|number| item(&format!("key{}", number % 40), number)).collect();
             type Change = fn(&mut Map);
             let changes: [Change; 6] = [

@@ -3,6 +3,8 @@
 #[cfg(target_os = "macos")]
 use crate::elsewhere::memory;
 use crate::gap::Gap;
+#[cfg(target_os = "linux")]
+use rustix::process::getrlimit;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 fn limit(resource: Resource, value: u64) -> Result<(), Gap> {
@@ -27,7 +29,9 @@ fn memory() -> Result<(), Gap> {
 /// Limits the memory of a program that computes after it has read its input. What it prints may go to a file.
 #[cfg(target_os = "linux")]
 pub(crate) fn limits_of_program() -> Result<(), Gap> {
-    limit(Resource::Core, 0).and(limit(Resource::As, crate::ADDRESS_SPACE_OF_PROGRAM))
+    // What the user has limited further stays so.
+    let set = getrlimit(Resource::As).current.unwrap_or(u64::MAX);
+    limit(Resource::Core, 0).and(limit(Resource::As, set.min(crate::ADDRESS_SPACE_OF_PROGRAM)))
 }
 
 /// Must come after everything that opens something temporarily, and after the threads are started.

@@ -20,8 +20,9 @@ impl fmt::Display for Unconfined {
 
 impl std::error::Error for Unconfined {}
 
-/// Whether systems of this kind provide what is needed.
-pub const CAN_BE_CONFINED: bool = cfg!(target_os = "linux");
+/// Whether systems of this kind provide what is needed: filters are made for these processors.
+pub const CAN_BE_CONFINED: bool =
+    cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")));
 
 /// Takes away all rights that computing and printing do not need, for good. The filters of system calls bind all threads;
 /// Landlock, which takes away once more what the filters forbid, this thread and those that it starts. All others must

@@ -286,9 +286,9 @@ impl MapShape {
         &ANY_MAP
     }
 
-    /// Whether a map may have any keys with any values, apart from those that are required.
-    pub fn takes_anything(&self) -> bool {
-        self.keys.is_empty() && self.patterns.is_empty() && self.free.is_empty() && self.rest == Rest::Open
+    /// Whether keys that are not declared may be any, with any values.
+    pub fn takes_any_other(&self) -> bool {
+        self.patterns.is_empty() && self.free.is_empty() && self.rest == Rest::Open
     }
 
     /// This map, requiring these keys.

@@ -61,6 +61,11 @@ impl Default for InProcess {
 }
 
 impl InProcess {
+    /// An evaluator with these limits, of which only those of time count.
+    pub fn with_limits(limits: Limits) -> InProcess {
+        InProcess { limits, ..InProcess::default() }
+    }
+
     /// Whether code is still running that should have ended: an operation that cannot be interrupted. Only the end of
     /// the process stops it.
     pub fn is_overdue(&self) -> bool {
@@ -124,18 +129,12 @@ impl<'e> Time<'e> {
         Instant::now() >= self.end.get() || is_all_over()
     }
 
-    /// Does something that is not the time of the code.
-    fn without<T>(&self, work: impl FnOnce() -> T) -> T {
+    /// Waits for something that takes no time of the code.
+    fn waits<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.ends();
         let begin = Instant::now();
         let result = work();
         self.end.set(self.end.get() + begin.elapsed());
-        result
-    }
-
-    /// Waits for other code.
-    fn waits<T>(&self, work: impl FnOnce() -> T) -> T {
-        self.ends();
-        let result = self.without(work);
         self.begins();
         result
     }
@@ -154,7 +153,7 @@ struct Timed<'f> {
 
 impl LibraryFiles for Timed<'_> {
     fn look_up(&self, question: &FileQuestion) -> FileAnswer {
-        self.time.without(|| self.files.look_up(question))
+        self.time.waits(|| self.files.look_up(question))
     }
 
     fn is_wanted(&self) -> bool {

@@ -7,6 +7,7 @@ mod associations;
 mod bundles;
 mod changes;
 mod checks;
+mod clauses;
 mod commands;
 mod data_values;
 mod definitions;

@@ -4,6 +4,7 @@ mod clauses;
 mod coded;
 mod collections;
 mod filled;
+mod indexed;
 mod judged;
 mod merged;
 mod met;
@@ -20,6 +21,7 @@ pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::EntryGroup;
 pub(super) use self::filled::filled_count;
+use self::indexed::{Indexed, WrittenKeys};
 pub(crate) use self::merged::MergedEntries;
 use self::remembered::Leave;
 use self::score::Scores;
@@ -35,7 +37,7 @@ use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 pub(super) struct Walk<'c, 'a, V> {
@@ -62,6 +64,8 @@ pub(super) struct Walk<'c, 'a, V> {
     missing: FxHashSet<(ToldOf, Key)>,
     /// The keys of the map that was last asked about.
     written: Option<(ToldOf, Rc<WrittenKeys>)>,
+    /// Maps that many clauses are about.
+    indexed: FxHashMap<ToldOf, Indexed<V>>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -97,13 +101,6 @@ impl<V: View> Visit<'_, V> {
     fn told_of(&self) -> ToldOf {
         (self.place.name, self.value.span(), self.value.copy())
     }
-}
-
-/// What is written in a map.
-struct WrittenKeys {
-    keys: FxHashSet<Key>,
-    /// More keys may be in it that are not known.
-    is_partial: bool,
 }
 
 enum Task<'a, V> {
@@ -159,6 +156,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             reported: FxHashSet::default(),
             missing: FxHashSet::default(),
             written: None,
+            indexed: FxHashMap::default(),
             is_value: false,
             root: ROOT,
             is_filled: false,
@@ -453,21 +451,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     fn fits(&self, shape: &'a MapShape, entry: &Entry<V>) -> impl Fn(&Key) -> bool + use<'a, V> {
         let (schema, kind) = (self.schema, entry.value.kind());
         move |key: &Key| shape.get(key).is_none_or(|declared| accepts(schema, declared.schema, kind))
-    }
-
-    /// The keys of a map: no key is meant to be one that is there already.
-    /// The keys of a map. They are kept until another map is asked about: each of many clauses may ask.
-    fn written_keys(&mut self, visit: &Visit<'a, V>) -> Rc<WrittenKeys> {
-        let of = visit.told_of();
-        match &self.written {
-            Some((known, written)) if *known == of => Rc::clone(written),
-            _ => {
-                let keys = self.check.entries(visit.value).map(|entry| entry.key).collect();
-                let written = Rc::new(WrittenKeys { keys, is_partial: visit.value.is_partial() });
-                self.written = Some((of, Rc::clone(&written)));
-                written
-            }
-        }
     }
 
     fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {

@@ -157,9 +157,6 @@ struct Keys {
     replaced: Vec<usize>,
 }
 
-/// Maps with up to this many items are searched for repeated keys.
-const SEARCHED: usize = 16;
-
 impl Keys {
     fn new(start: usize) -> Self {
         Keys { start, seen: FxHashMap::default(), replaced: Vec::new() }
@@ -168,7 +165,7 @@ impl Keys {
     /// The item with a key that counts so far.
     fn first(&self, key: &Key, items: &[MapItem]) -> Option<(usize, Span)> {
         let own = items.get(self.start..)?;
-        let index = if own.len() <= SEARCHED {
+        let index = if own.len() <= crate::Map::SEARCHED {
             self.start + own.iter().rposition(|item| !item.conditional && item.key == *key)?
         } else {
             *self.seen.get(key)?
@@ -180,7 +177,7 @@ impl Keys {
         items.push(item);
         let count = items.len() - self.start;
         // All of them when there are too many to be searched, and then each further one.
-        let new = match count.cmp(&(SEARCHED + 1)) {
+        let new = match count.cmp(&(crate::Map::SEARCHED + 1)) {
             Ordering::Less => return,
             Ordering::Equal => self.start,
             Ordering::Greater => items.len() - 1,

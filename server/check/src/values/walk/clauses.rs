@@ -27,6 +27,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.nesting >= NESTING || !self.check.checks.types || self.filled_clauses(visit, kind) {
             return;
         }
+        self.index(visit, kind);
         for clause in &schema.node(visit.id).clauses {
             match clause {
                 Clause::All(members) => members.iter().for_each(|member| self.also(visit, *member)),

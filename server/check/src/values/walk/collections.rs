@@ -42,12 +42,13 @@ const SLIPS_FROM: usize = 4;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
-        // Such a node is about the map itself, or a clause of one that is about what is in it.
-        if shape.takes_anything() && matches!(visit.left, Left::Fresh) {
-            return;
-        }
         let children = Rc::new(visit.left.children(self.schema, self.certain()));
-        self.entries(visit, shape, &children);
+        match self.named_entries(visit, shape) {
+            Some(entries) => {
+                entries.into_iter().for_each(|entry| self.entry(visit, shape, &children, entry, false));
+            }
+            None => self.entries(visit, shape, &children),
+        }
     }
 
     pub(super) fn array(&mut self, visit: &Visit<'a, V>, shape: &'a ArrayShape) {

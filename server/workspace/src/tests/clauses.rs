@@ -1,0 +1,88 @@
+//! Many clauses about one map find what few find: with many, each looks up its keys in an index.
+
+use crate::fixture::Fixture;
+
+/// Numbers that look random, and are the same each time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, most: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % most
+    }
+
+    fn key(&mut self) -> String {
+        format!("k{}", self.below(40))
+    }
+
+    /// What a clause says about a value.
+    fn value(&mut self, depth: u64) -> String {
+        match self.below(if depth > 1 { 4 } else { 6 }) {
+            0 => r#"{"type": "integer"}"#.to_owned(),
+            1 => r#"{"enum": ["a", 1]}"#.to_owned(),
+            2 => r#"{"type": "string", "minLength": 2}"#.to_owned(),
+            3 => "{}".to_owned(),
+            4 => r#"{"type": "object", "additionalProperties": false, "properties": {"x": {"type": "string"}}}"#
+                .to_owned(),
+            _ => self.clause(depth + 1),
+        }
+    }
+
+    fn clause(&mut self, depth: u64) -> String {
+        let (key, other) = (self.key(), self.key());
+        match self.below(7) {
+            0 | 1 => {
+                format!(r#"{{"properties": {{"{key}": {}, "{other}": {}}}}}"#, self.value(depth), self.value(depth))
+            }
+            2 => format!(r#"{{"required": ["{key}"]}}"#),
+            3 => format!(r#"{{"dependentRequired": {{"{key}": ["{other}"]}}}}"#),
+            4 => format!(
+                r#"{{"if": {{"required": ["{key}"]}}, "then": {{"properties": {{"{other}": {}}}}}}}"#,
+                self.value(depth)
+            ),
+            5 => format!(r#"{{"not": {{"required": ["{key}", "{other}"]}}}}"#),
+            _ => format!(r#"{{"properties": {{"{key}": {}}}, "required": ["{other}"]}}"#, self.value(depth)),
+        }
+    }
+
+    fn written(&mut self) -> String {
+        match self.below(5) {
+            0 => "1".to_owned(),
+            1 => "a".to_owned(),
+            2 => "{x: 1, y: 2}".to_owned(),
+            3 => format!("{{{}: a, {}: 1, z: {{}}}}", self.key(), self.key()),
+            _ => "[1]".to_owned(),
+        }
+    }
+}
+
+fn found(clauses: &str, values: &str) -> Vec<String> {
+    let text = format!(
+        "#- schema.json\n{{\"type\": \"object\", \"allOf\": [{clauses}]}}\n\
+         #- a.yaml\n# yaml-language-server: $schema=schema.json\n{values}"
+    );
+    let mut found: Vec<String> = Fixture::scanned(&text).diagnostics("a.yaml").lines().map(str::to_owned).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn many_clauses_find_what_few_find() {
+    let mut findings = 0;
+    for seed in 0..60 {
+        let mut numbers = Numbers(seed);
+        let clauses: Vec<String> = (0..20).map(|_| numbers.clause(0)).collect();
+        let values: String = (0..40)
+            .filter(|_| numbers.below(4) > 0)
+            .collect::<Vec<u64>>()
+            .into_iter()
+            .map(|number| format!("k{number}: {}\n", numbers.written()))
+            .collect();
+        let few: Vec<String> = clauses.chunks(4).map(|few| format!("{{\"allOf\": [{}]}}", few.join(", "))).collect();
+        let (many, few) = (found(&clauses.join(", "), &values), found(&few.join(", "), &values));
+        let message = |line: &String| line.split("schema.json").next().unwrap_or_default().to_owned();
+        assert_eq!(many.iter().map(message).collect::<Vec<_>>(), few.iter().map(message).collect::<Vec<_>>(), "{seed}");
+        findings += many.len();
+    }
+    assert!(findings > 500, "{findings}");
+}
