@@ -3,8 +3,6 @@
 #[cfg(target_os = "macos")]
 use crate::elsewhere::memory;
 use crate::gap::Gap;
-#[cfg(target_os = "linux")]
-use rustix::process::getrlimit;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 fn limit(resource: Resource, value: u64) -> Result<(), Gap> {
@@ -30,8 +28,9 @@ fn memory() -> Result<(), Gap> {
 #[cfg(target_os = "linux")]
 pub(crate) fn limits_of_program() -> Result<(), Gap> {
     // What the user has limited further stays so.
-    let set = getrlimit(Resource::As).current.unwrap_or(u64::MAX);
-    limit(Resource::Core, 0).and(limit(Resource::As, set.min(crate::ADDRESS_SPACE_OF_PROGRAM)))
+    let set = nix::sys::resource::getrlimit(nix::sys::resource::Resource::RLIMIT_AS);
+    let (current, _) = set.map_err(|error| Gap::Refused(error.into()))?;
+    limit(Resource::Core, 0).and(limit(Resource::As, current.min(crate::ADDRESS_SPACE_OF_PROGRAM)))
 }
 
 /// Must come after everything that opens something temporarily, and after the threads are started.
