@@ -13,10 +13,9 @@ use lofting_eval::{
 };
 use lofting_worker::{Limits, SlowTime, stopped_after};
 
+use crate::worker::{MAX_WAITING, nested_too_deeply, panicked};
 use crate::{Bounds, KeptPortions, LoadedModules, Session, evaluate_with};
 
-/// How many nested templates may wait for libraries.
-const MAX_WAITING: usize = 8;
 /// How much longer than its time code may run before it counts as overdue: at each of its steps it is asked to end.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -87,8 +86,7 @@ impl InProcess {
         if is_outer {
             self.slow.counts(begin.elapsed(), &self.limits);
         }
-        let stopped = |_| EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: it needed too much memory");
-        result.map_err(stopped)
+        result.map_err(|_| panicked())
     }
 
     /// The error of code that was interrupted by `time`.
@@ -163,7 +161,7 @@ impl LibraryFiles for Timed<'_> {
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         let waiting = WAITING.get();
         if waiting >= MAX_WAITING {
-            return Err(EvalError::new(EvalErrorKind::Limit, "libraries are nested too deeply to be evaluated"));
+            return Err(nested_too_deeply());
         }
         WAITING.set(waiting + 1);
         let answer = self.time.waits(|| catch_unwind(AssertUnwindSafe(|| self.files.run(request, caller))));

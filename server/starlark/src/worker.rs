@@ -31,7 +31,7 @@ const LINGER: Duration = Duration::from_secs(2);
 /// How many evaluations are kept for calls.
 const MAX_SESSIONS: usize = 64;
 /// How many nested templates may wait for libraries.
-const MAX_WAITING: usize = 8;
+pub(crate) const MAX_WAITING: usize = 8;
 
 /// Serves requests until the input ends. It has to be the first and only thing that a process does: before it reads a
 /// byte, it gives up all rights that evaluation does not need, in the given layers. Input and output must be the
@@ -173,7 +173,7 @@ impl<I: BufRead, O: Write> LibraryFiles for Worker<I, O> {
 
     fn run(&self, request: &LibraryRequest, caller: &mut Caller<'_>) -> Result<LibraryAnswer, EvalError> {
         if self.waiting.get() >= MAX_WAITING {
-            return Err(EvalError::new(EvalErrorKind::Limit, "libraries are nested too deeply to be evaluated"));
+            return Err(nested_too_deeply());
         }
         self.waiting.set(self.waiting.get() + 1);
         let answer = self.ask(&FromWorker::Run(Box::new(request.clone())), caller, |answer| match answer {
@@ -315,6 +315,10 @@ fn confinement(outcomes: Vec<Outcome>) -> Confinement {
     confinement
 }
 
-fn panicked() -> EvalError {
+pub(crate) fn nested_too_deeply() -> EvalError {
+    EvalError::new(EvalErrorKind::Limit, "libraries are nested too deeply to be evaluated")
+}
+
+pub(crate) fn panicked() -> EvalError {
     EvalError::new(EvalErrorKind::Limit, "evaluation was stopped: it needed too much memory")
 }

@@ -87,12 +87,19 @@ struct Worker {
     confinement: Confinement,
 }
 
+/// The command of a process with descriptor 9 left open by mistake.
+fn leaking(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", "exec \"$0\" \"$@\" 9<>leaked", WORKER]).args(arguments).env_clear();
+    command.current_dir(directory).stderr(Stdio::null());
+    command
+}
+
 impl Worker {
-    /// Starts one with descriptor 9 left open by mistake.
+    /// Starts one with a leaked descriptor.
     fn start(directory: &Path, arguments: &[&str]) -> Worker {
-        let mut command = Command::new("/bin/sh");
-        command.args(["-c", "exec \"$0\" \"$@\" 9<>leaked", WORKER]).args(arguments).env_clear();
-        command.current_dir(directory).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut command = leaking(directory, arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("a worker starts");
         let input = child.stdin.take();
         let mut output = BufReader::new(child.stdout.take().expect("its output"));
@@ -195,10 +202,8 @@ fn all_layers_together_refuse_everything() {
 /// What a program answers that confines itself and tries something; empty if that ended it.
 fn by_program(prefix: &[&str], name: &str) -> String {
     let prepared = prepared();
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", "exec \"$0\" \"$@\" 9<>leaked", WORKER]).args(prefix).args(["program", name]).env_clear();
-    command.current_dir(prepared.directory.path()).stdin(Stdio::null()).stderr(Stdio::null());
-    let output = command.output().expect("a program starts");
+    let mut command = leaking(prepared.directory.path(), &[prefix, &["program", name]].concat());
+    let output = command.stdin(Stdio::null()).output().expect("a program starts");
     String::from_utf8(output.stdout).expect("text")
 }
 

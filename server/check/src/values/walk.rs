@@ -38,7 +38,6 @@ use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::rc::Rc;
 
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
@@ -63,7 +62,7 @@ pub(super) struct Walk<'c, 'a, V> {
     /// Keys that are missing in maps. Several nodes may require one.
     missing: FxHashSet<(ToldOf, Key)>,
     /// The keys of the map that was last asked about.
-    written: Option<(ToldOf, Rc<WrittenKeys>)>,
+    written: Option<(ToldOf, WrittenKeys)>,
     /// Maps that many clauses are about.
     indexed: FxHashMap<ToldOf, Indexed<V>>,
     /// The root is a single value instead of a document.
@@ -430,20 +429,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         if !self.check.checks.types {
             return;
         }
-        let others = self.suggests(true).then(|| self.written_keys(visit));
+        let others = self.other_written(visit);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
         self.report(place, |at| {
-            rules::ytt_undeclared_key::finding(
-                at,
-                &entry.key,
-                shape,
-                declared,
-                others.as_ref().map(|it| &it.keys),
-                &fits,
-            )
-            .stage(stage)
+            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits).stage(stage)
         });
     }
 

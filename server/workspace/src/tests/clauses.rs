@@ -71,7 +71,7 @@ fn many_clauses_find_what_few_find() {
     let mut findings = 0;
     for seed in 0..60 {
         let mut numbers = Numbers(seed);
-        let clauses: Vec<String> = (0..20).map(|_| numbers.clause(0)).collect();
+        let clauses: Vec<String> = (0..80).map(|_| numbers.clause(0)).collect();
         let values: String = (0..40)
             .filter(|_| numbers.below(4) > 0)
             .collect::<Vec<u64>>()

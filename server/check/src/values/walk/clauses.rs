@@ -89,10 +89,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Some(asked) = &self.schema.node(condition).map else { return false };
         let at = visit.told_of();
         let own = self.schema.node(visit.id).map.as_deref().map(|map| &map.required);
-        let written = self.written_keys(visit);
+        let is_required = |key: &Key| own.is_some_and(|required| required.contains(key));
+        let asks = asked.keys.iter().any(|declared| is_required(&declared.key));
+        // Collected only if it matters: a map can be long.
+        let written = asks.then(|| self.written_keys(visit).keys);
         let is_missing = |key: &Key| {
-            let is_required = own.is_some_and(|required| required.contains(key));
-            is_required && !written.keys.contains(key) || self.missing.contains(&(at, key.clone()))
+            is_required(key) && written.as_ref().is_some_and(|keys| !keys.contains(key))
+                || self.missing.contains(&(at, key.clone()))
         };
         asked.keys.iter().any(|declared| is_missing(&declared.key))
     }
@@ -307,19 +310,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let mut joined: Option<MapShape> = None;
         for entry in entries {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-            let written = self.suggests(true).then(|| self.written_keys(visit));
+            let others = self.other_written(visit);
             let shape = joined.get_or_insert_with(|| self.joined_keys(visit.id));
             let (schema, kind) = (self.schema, entry.value.kind());
             let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
             self.report(place, |at| {
-                rules::ytt_undeclared_key::finding(
-                    at,
-                    &entry.key,
-                    shape,
-                    declared,
-                    written.as_ref().map(|it| &it.keys),
-                    &fits,
-                )
+                rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
             });
         }
     }

@@ -189,12 +189,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.notices {
             return;
         }
-        let others = self.suggests(true).then(|| self.written_keys(visit));
-        let others = others.as_ref().map(|written| &written.keys);
+        let others = self.other_written(visit);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
-        self.report(place, |at| rules::schema_unread_key::finding(at, &entry.key, shape, declared, others, &fits));
+        self.report(place, |at| {
+            rules::schema_unread_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
+        });
     }
 
     /// Reports missing required keys.

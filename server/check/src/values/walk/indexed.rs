@@ -5,12 +5,13 @@ use super::{Visit, Walk};
 use crate::values::left::Left;
 use crate::view::{Entry, Kind, View};
 use lofting_document::Key;
-use lofting_schema::MapShape;
+use lofting_schema::{Clause, MapShape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// With more clauses than this, a map gets an index.
-const MANY: usize = 8;
+/// With more clauses than this, a map gets an index: it is made again at each key, where walking the few parts that have
+/// changed costs less for each clause.
+const MANY: usize = 64;
 /// A clause looks up its keys if the map has so many times more of them.
 const WORTH: usize = 4;
 
@@ -18,8 +19,9 @@ const WORTH: usize = 4;
 pub(super) type Indexed<V> = Rc<FxHashMap<Key, Entry<V>>>;
 
 /// What is written in a map.
+#[derive(Clone)]
 pub(super) struct WrittenKeys {
-    pub keys: FxHashSet<Key>,
+    pub keys: Rc<FxHashSet<Key>>,
     /// It may have more keys, which are not known.
     pub is_partial: bool,
 }
@@ -27,23 +29,30 @@ pub(super) struct WrittenKeys {
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// The keys of a map: no key is meant to be one that is there already. They are kept until another map is asked
     /// about, because each of many clauses may ask.
-    pub(super) fn written_keys(&mut self, visit: &Visit<'a, V>) -> Rc<WrittenKeys> {
+    pub(super) fn written_keys(&mut self, visit: &Visit<'a, V>) -> WrittenKeys {
         let of = visit.told_of();
         match &self.written {
-            Some((known, written)) if *known == of => Rc::clone(written),
+            Some((known, written)) if *known == of => written.clone(),
             _ => {
-                let keys = self.check.entries(visit.value).map(|entry| entry.key).collect();
-                let written = Rc::new(WrittenKeys { keys, is_partial: visit.value.is_partial() });
-                self.written = Some((of, Rc::clone(&written)));
+                let keys: FxHashSet<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
+                let written = WrittenKeys { keys: Rc::new(keys), is_partial: visit.value.is_partial() };
+                self.written = Some((of, written.clone()));
                 written
             }
         }
     }
 
+    /// The keys of the map of a wrong key, if similar names may still be searched for.
+    pub(super) fn other_written(&mut self, visit: &Visit<'a, V>) -> Option<Rc<FxHashSet<Key>>> {
+        self.suggests(true).then(|| self.written_keys(visit).keys)
+    }
+
     /// Makes an index of a map whose node has many clauses. A map with repeated keys gets none.
     pub(super) fn index(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        let members = || self.schema.node(visit.id).clauses.iter().map(|clause| clause.members().len());
-        if kind != Kind::Map || members().sum::<usize>() <= MANY || self.indexed.contains_key(&visit.told_of()) {
+        // Of alternatives, at most the closest one is compared.
+        let compared = |clause: &Clause| if let Clause::All(members) = clause { members.len() } else { 1 };
+        let members: usize = self.schema.node(visit.id).clauses.iter().map(compared).sum();
+        if kind != Kind::Map || members <= MANY || self.indexed.contains_key(&visit.told_of()) {
             return;
         }
         let (mut index, mut count) = (FxHashMap::default(), 0);
