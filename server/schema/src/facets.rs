@@ -5,7 +5,7 @@ use crate::semantics::Words;
 use crate::{Pattern, SchemaId};
 use lofting_document::{Key, NodeValue, Span};
 use lofting_eval::Callable;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::ops::BitOr;
@@ -291,9 +291,11 @@ impl MapShape {
         self.patterns.is_empty() && self.free.is_empty() && self.rest == Rest::Open
     }
 
-    /// This map, requiring these keys.
+    /// This map, requiring these keys; each once, however often it is named.
     #[must_use]
-    pub fn requiring(mut self, required: Vec<Key>) -> Self {
+    pub fn requiring(mut self, mut required: Vec<Key>) -> Self {
+        let mut known = FxHashSet::default();
+        required.retain(|key| known.insert(key.clone()));
         for key in &required {
             if let Some(declared) = self.by_key.get(key).and_then(|index| self.keys.get_mut(*index as usize)) {
                 declared.required = true;

@@ -8,6 +8,8 @@ pub(super) const SHAPES: &[Row] = &[
     ("alternatives of a document", 2_000, alternatives),
     ("definitions that refer to each other", 5_000, definitions),
     ("conditions of an object", 2_000, conditions),
+    ("conditions about as many keys", 2_000, conditions_about_keys),
+    ("alternatives that are about other keys", 2_000, alternatives_about_keys),
     ("keys that need others", 5_000, dependencies),
     ("clauses that require keys", 5_000, requirements),
     ("files that a JSON Schema refers to", 150, linked),
@@ -116,6 +118,21 @@ fn conditions(n: usize) -> Case {
         )
     };
     named(format!(r#"{{"allOf": [{} true]}}"#, plain(n, one)), format!("kind: k{}\nv1: 1█\n", n / 2))
+}
+
+fn conditions_about_keys(n: usize) -> Case {
+    let one = |i| {
+        let next = i + 1;
+        format!(
+            r#"{{"if": {{"required": ["k{i}"]}}, "then": {{"properties": {{"k{next}": {{"type": "integer"}}}}}}}},"#
+        )
+    };
+    named(format!(r#"{{"allOf": [{} true]}}"#, plain(n, one)), each(n, |i| format!("k{i}: {i}\n")))
+}
+
+fn alternatives_about_keys(n: usize) -> Case {
+    let branch = |i| format!(r#"{{"properties": {{"k{i}": {{"const": "no"}}}}, "required": ["k{i}"]}},"#);
+    named(format!(r#"{{"anyOf": [{} false]}}"#, plain(n, branch)), each(n, |i| format!("k{i}: {i}\n")))
 }
 
 fn linked(n: usize) -> Case {

@@ -21,7 +21,7 @@ pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::EntryGroup;
 pub(super) use self::filled::filled_count;
-use self::indexed::{Indexed, WrittenKeys};
+use self::indexed::{Indexes, WrittenKeys};
 pub(crate) use self::merged::MergedEntries;
 use self::remembered::Leave;
 use self::score::Scores;
@@ -37,7 +37,7 @@ use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 pub(super) struct Walk<'c, 'a, V> {
     check: &'c ValuesCheck<'a>,
@@ -64,7 +64,7 @@ pub(super) struct Walk<'c, 'a, V> {
     /// The keys of the map that was last asked about.
     written: Option<(ToldOf, WrittenKeys)>,
     /// Maps that many clauses are about.
-    indexed: FxHashMap<ToldOf, Indexed<V>>,
+    indexes: Indexes<V>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -155,7 +155,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             reported: FxHashSet::default(),
             missing: FxHashSet::default(),
             written: None,
-            indexed: FxHashMap::default(),
+            indexes: Indexes::new(false),
             is_value: false,
             root: ROOT,
             is_filled: false,
@@ -165,7 +165,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// Uses what `memo` remembers of the previous check.
     pub fn with_memo(self, file: FileId, memo: &'c mut CheckMemo) -> Self {
-        Walk { memo: Some((file, memo)), ..self }
+        Walk { memo: Some((file, memo)), indexes: Indexes::new(true), ..self }
     }
 
     /// Calls code rules as well. Only for a document that alone is merged into the defaults.

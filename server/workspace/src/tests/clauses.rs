@@ -30,7 +30,7 @@ impl Numbers {
 
     fn clause(&mut self, depth: u64) -> String {
         let (key, other) = (self.key(), self.key());
-        match self.below(7) {
+        match self.below(if depth > 2 { 7 } else { 12 }) {
             0 | 1 => {
                 format!(r#"{{"properties": {{"{key}": {}, "{other}": {}}}}}"#, self.value(depth), self.value(depth))
             }
@@ -41,7 +41,20 @@ impl Numbers {
                 self.value(depth)
             ),
             5 => format!(r#"{{"not": {{"required": ["{key}", "{other}"]}}}}"#),
-            _ => format!(r#"{{"properties": {{"{key}": {}}}, "required": ["{other}"]}}"#, self.value(depth)),
+            6 => format!(r#"{{"properties": {{"{key}": {}}}, "required": ["{other}"]}}"#, self.value(depth)),
+            7 => format!(
+                r#"{{"if": {}, "then": {}, "else": {}}}"#,
+                self.clause(depth + 1),
+                self.clause(depth + 1),
+                self.clause(depth + 1)
+            ),
+            8 => format!(r#"{{"anyOf": [{}, {}]}}"#, self.clause(depth + 1), self.clause(depth + 1)),
+            9 => format!(r#"{{"oneOf": [{}, {{"required": ["{key}", "x"]}}]}}"#, self.clause(depth + 1)),
+            10 => format!(
+                r#"{{"anyOf": [{{"additionalProperties": false, "properties": {{"{key}": {{}}}}}}, {}]}}"#,
+                self.clause(depth + 1)
+            ),
+            _ => format!(r#"{{"dependentSchemas": {{"{key}": {}}}}}"#, self.clause(depth + 1)),
         }
     }
 
@@ -56,9 +69,10 @@ impl Numbers {
     }
 }
 
-fn found(clauses: &str, values: &str) -> Vec<String> {
+fn found(clauses: &str, rest: &str, values: &str) -> Vec<String> {
     let text = format!(
-        "#- schema.json\n{{\"type\": \"object\", \"allOf\": [{clauses}]}}\n\
+        "#- schema.json\n{{\"$schema\": \"https://json-schema.org/draft/2020-12/schema\", \"type\": \"object\", \
+         \"allOf\": [{clauses}]{rest}}}\n\
          #- a.yaml\n# yaml-language-server: $schema=schema.json\n{values}"
     );
     let mut found: Vec<String> = Fixture::scanned(&text).diagnostics("a.yaml").lines().map(str::to_owned).collect();
@@ -79,7 +93,8 @@ fn many_clauses_find_what_few_find() {
             .map(|number| format!("k{number}: {}\n", numbers.written()))
             .collect();
         let few: Vec<String> = clauses.chunks(4).map(|few| format!("{{\"allOf\": [{}]}}", few.join(", "))).collect();
-        let (many, few) = (found(&clauses.join(", "), &values), found(&few.join(", "), &values));
+        let rest = if seed % 3 == 0 { r#", "unevaluatedProperties": false"# } else { "" };
+        let (many, few) = (found(&clauses.join(", "), rest, &values), found(&few.join(", "), rest, &values));
         let message = |line: &String| line.split("schema.json").next().unwrap_or_default().to_owned();
         assert_eq!(many.iter().map(message).collect::<Vec<_>>(), few.iter().map(message).collect::<Vec<_>>(), "{seed}");
         findings += many.len();

@@ -27,7 +27,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.nesting >= NESTING || !self.check.checks.types || self.filled_clauses(visit, kind) {
             return;
         }
-        self.index(visit, kind);
+        self.indexes.make(self.check, visit.value, schema.node(visit.id));
         for clause in &schema.node(visit.id).clauses {
             match clause {
                 Clause::All(members) => members.iter().for_each(|member| self.also(visit, *member)),
@@ -76,8 +76,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether the value of a key is not written yet, where none would be wrong: that is reported there.
     fn lacks_value(&mut self, visit: &Visit<'a, V>) -> bool {
         let Some(map) = &self.schema.node(visit.id).map else { return false };
-        let entries: Vec<Entry<V>> = self.check.entries(visit.value).filter(|entry| entry.value.is_missing()).collect();
-        entries.into_iter().any(|entry| match map.child(&entry.key) {
+        let entries = self.declared_entries(visit, map);
+        let entries = entries.unwrap_or_else(|| self.check.entries(visit.value).collect());
+        entries.into_iter().filter(|entry| entry.value.is_missing()).any(|entry| match map.child(&entry.key) {
             KeyChild::Child(child) => !self.score(entry.value, child.schema).fits,
             _ => false,
         })
@@ -176,8 +177,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// The missing keys of each of the closest alternatives, if they lack nothing but keys: then none is closer than
     /// the others.
-    fn missing_choices(&self, visit: &Visit<'a, V>, scores: &[(Score, SchemaId)], best: Score) -> Vec<Vec<&'a Key>> {
-        let given: FxHashSet<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
+    fn missing_choices(
+        &mut self,
+        visit: &Visit<'a, V>,
+        scores: &[(Score, SchemaId)],
+        best: Score,
+    ) -> Vec<Vec<&'a Key>> {
+        let given = self.written_keys(visit).keys;
         let nearest = scores.iter().filter(|(score, _)| *score == best);
         let missing = nearest.filter_map(|(_, id)| {
             let node = self.schema.node(*id);
@@ -245,13 +251,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether the default of a node breaks its own bounds.
     pub(super) fn is_default_wrong(&mut self, id: SchemaId) -> bool {
         let Some(default) = &self.schema.node(id).default else { return false };
-        let score = self.scorer().score(NodeView(&default.value), id, 0);
+        let score = self.scorer().score_aside(&default.value, id, 0);
         !score.fits && !score.unsure
     }
 
-    pub(super) fn scorer(&mut self) -> Scorer<'_, 'a> {
+    pub(super) fn scorer(&mut self) -> Scorer<'_, 'a, V> {
         let memo = self.memo.as_mut().map(|(_, memo)| &mut **memo);
-        Scorer::new(self.check, &mut self.scores).with_memo(memo)
+        Scorer::new(self.check, &mut self.scores, &mut self.indexes).with_memo(memo)
     }
 
     fn score(&mut self, value: V, id: SchemaId) -> Score {

@@ -43,7 +43,7 @@ const SLIPS_FROM: usize = 4;
 impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn map(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
         let children = Rc::new(visit.left.children(self.schema, self.certain()));
-        match self.named_entries(visit, shape) {
+        match self.declared_entries(visit, shape) {
             Some(entries) => {
                 entries.into_iter().for_each(|entry| self.entry(visit, shape, &children, entry, false));
             }

@@ -1,7 +1,7 @@
 //! Texts that would be right if they were read as something else than a string.
 
 use super::Walk;
-use crate::view::{NodeView, Scalar, View};
+use crate::view::{Scalar, View};
 use lofting_diagnostic::Fix;
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{Kinds, SchemaId};
@@ -22,7 +22,7 @@ impl<V: View> Walk<'_, '_, V> {
         let meant = Node::new(meant, value.span());
         let mut scorer = self.scorer();
         let accepts = |id: &&SchemaId| {
-            let score = scorer.score(NodeView(&meant), **id, 0);
+            let score = scorer.score_aside(&meant, **id, 0);
             score.fits && !score.unsure
         };
         nodes.iter().find(accepts).map(|id| (kinds, *id))
@@ -39,7 +39,7 @@ impl<V: View> Walk<'_, '_, V> {
         let mut scorer = self.scorer();
         let mut is_wrong = |fix: &Fix| match fix.edits.as_slice() {
             [(at, text)] if *at == span => written(text, profile).is_some_and(|meant| {
-                let score = scorer.score(NodeView(&Node::new(meant, span)), id, 0);
+                let score = scorer.score_aside(&Node::new(meant, span), id, 0);
                 !score.fits && !score.unsure
             }),
             _ => false,

@@ -1,6 +1,7 @@
 //! Scores how well values fit nodes, to find the alternative that was meant.
 
 use super::clauses::has_default;
+use super::indexed::{DeclaredEntries, Indexes};
 use super::takes;
 use crate::memo::{CheckMemo, ScoreKey, address};
 use crate::score::{Fit, Score, Scored, Tally};
@@ -55,19 +56,29 @@ pub(in crate::values) struct Scores {
 }
 
 /// Scores values. Reports nothing; what is unknown counts as fitting.
-pub(super) struct Scorer<'s, 'a> {
+pub(super) struct Scorer<'s, 'a, V> {
     pub(super) check: &'s ValuesCheck<'a>,
     pub(super) schema: &'a Schema,
     scores: &'s mut Scores,
+    pub(super) indexes: &'s mut Indexes<V>,
     /// Scores of collections that did not change.
     memo: Option<&'s mut CheckMemo>,
     budget: usize,
 }
 
-impl<'s, 'a> Scorer<'s, 'a> {
+impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
     /// A scorer for the values of one check.
-    pub fn new(check: &'s ValuesCheck<'a>, scores: &'s mut Scores) -> Self {
-        Scorer { check, schema: check.schema, scores, memo: None, budget: BUDGET }
+    pub fn new(check: &'s ValuesCheck<'a>, scores: &'s mut Scores, indexes: &'s mut Indexes<V>) -> Self {
+        Scorer { check, schema: check.schema, scores, indexes, memo: None, budget: BUDGET }
+    }
+
+    /// How well a value fits that is not one of the document: the name of a key, or a default.
+    pub fn score_aside(&mut self, value: &Node, id: SchemaId, depth: usize) -> Score {
+        let mut indexes = Indexes::new(false);
+        let mut aside = Scorer { budget: self.budget, ..Scorer::new(self.check, self.scores, &mut indexes) };
+        let score = aside.score(NodeView(value), id, depth);
+        self.budget = aside.budget;
+        score
     }
 
     /// Uses what is remembered of the file.
@@ -76,14 +87,14 @@ impl<'s, 'a> Scorer<'s, 'a> {
     }
 
     /// What is remembered about a collection, or about a part of one.
-    fn remembered<V: View>(&self, value: V, id: SchemaId) -> Option<Scored> {
+    fn remembered(&self, value: V, id: SchemaId) -> Option<Scored> {
         let memo = self.memo.as_deref()?;
         let (green, _) = value.shared()?;
         let key = ScoreKey { green: address(green), schema: id, part: memo.part, names: value.names() };
         memo.score(&key).copied()
     }
 
-    fn remember<V: View>(&mut self, value: V, id: SchemaId, scored: Scored) {
+    fn remember(&mut self, value: V, id: SchemaId, scored: Scored) {
         let Some(memo) = self.memo.as_deref_mut() else { return };
         if let Some((green, _)) = value.shared().filter(|(green, _)| CheckMemo::is_worth(green)) {
             let key = ScoreKey { green: address(green), schema: id, part: memo.part, names: value.names() };
@@ -92,7 +103,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     }
 
     /// How well a value fits a node. `depth` counts levels below the value whose alternatives are scored.
-    pub fn score<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
+    pub fn score(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
         let is_leaf = !value.kind().is_collection();
         let place = (value.span(), id);
         if !is_leaf && let Some(known) = self.scores.known.get(&place) {
@@ -111,7 +122,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     }
 
     /// How many items fit; None if that is not certain.
-    pub fn count<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Option<u64> {
+    pub fn count(&mut self, value: V, id: SchemaId, depth: usize) -> Option<u64> {
         if value.is_partial() {
             return None;
         }
@@ -126,7 +137,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
         Some(count)
     }
 
-    fn score_anew<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
+    fn score_anew(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
         let fitting = Score { fits: true, kind: true, alike: true, ..Score::default() };
         let unsure = Score { unsure: true, ..fitting };
         let kind = value.kind();
@@ -154,20 +165,22 @@ impl<'s, 'a> Scorer<'s, 'a> {
         });
         let mut score = Score { alike, unsure: value.is_partial() || node.has_code(), ..fitting };
         let mut open = false;
+        self.indexes.make(self.check, value, node);
         if let (Kind::Map, Some(map)) = (kind, &node.map) {
             let never = self.schema.semantics().required == Required::Never;
-            let tally = self.keys(value, id, map, depth);
+            let declared = self.indexes.declared(value, map);
+            let counted = declared.is_none() && map.required.len() <= BITS;
+            let tally = match declared {
+                Some(declared) => self.declared_keys(declared, id, map, depth),
+                None => self.keys(value, id, map, depth),
+            };
             (score.known, score.picked, score.right_keys) = (tally.known, tally.picked, tally.right_keys);
             score.unsure |= tally.unsure;
             open |= tally.open;
             wrong += tally.wrong;
             if !never {
                 let is_there = |number: usize, key: &Key| {
-                    if map.required.len() <= BITS {
-                        tally.present >> number & 1 == 1
-                    } else {
-                        self.check.entries(value).any(|entry| entry.key == *key)
-                    }
+                    if counted { tally.present >> number & 1 == 1 } else { self.indexes.has(self.check, value, key) }
                 };
                 let missing = map.required.iter().enumerate().filter(|(number, key)| !is_there(*number, key));
                 let has_default = |key: &Key| has_default(self.schema, map.get(key).map(|declared| declared.schema));
@@ -198,7 +211,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
     }
 
     /// The combined result for the entries of a map, or of a part of one.
-    fn keys<V: View>(&mut self, value: V, id: SchemaId, map: &MapShape, depth: usize) -> Tally {
+    fn keys(&mut self, value: V, id: SchemaId, map: &MapShape, depth: usize) -> Tally {
         let mut tally = Tally::default();
         let named = self.schema.semantics().keys;
         for piece in value.entry_pieces() {
@@ -223,32 +236,48 @@ impl<'s, 'a> Scorer<'s, 'a> {
             if let Some(number) = map.required.iter().take(BITS).position(|key| *key == entry.key) {
                 tally.present |= 1 << number;
             }
-            match map.child(&entry.key) {
-                KeyChild::Undeclared => tally.wrong += 1,
-                KeyChild::Free | KeyChild::Unread => {}
-                KeyChild::Child(first) => {
-                    tally.known += usize::from(first.via != Via::Rest);
-                    let mut fit = Fit::Yes;
-                    let more = if map.patterns.is_empty() { Vec::new() } else { map.children(&entry.key) };
-                    let others = more.into_iter().skip(1).map(|child| child.schema);
-                    for schema in std::iter::once(first.schema).chain(others) {
-                        let below = self.score(entry.value, schema, depth + 1);
-                        tally.unsure |= below.unsure;
-                        fit = fit.min(below.inside(entry.value.is_missing()));
-                    }
-                    // Of true and false one is often all that an alternative allows, though it is about something else.
-                    let tells = fit == Fit::Yes && entry.value.kind() != Kind::Bool;
-                    tally.picked += picks(self.schema, id, &entry.key).filter(|_| tells).map_or(0, weight);
-                    tally.right_keys += usize::from(fit != Fit::No && first.via != Via::Rest);
-                    tally.note(fit);
-                }
-            }
+            self.entry(&entry, id, map, depth, &mut tally);
         }
         tally
     }
 
+    /// The combined result for the entries of a map of which only these are declared, besides some others.
+    fn declared_keys(&mut self, declared: DeclaredEntries<V>, id: SchemaId, map: &MapShape, depth: usize) -> Tally {
+        let mut tally = Tally::default();
+        for entry in &declared.entries {
+            self.entry(entry, id, map, depth, &mut tally);
+        }
+        if map.child_of_others() == KeyChild::Undeclared {
+            tally.wrong += declared.others;
+        }
+        tally
+    }
+
+    fn entry(&mut self, entry: &Entry<V>, id: SchemaId, map: &MapShape, depth: usize, tally: &mut Tally) {
+        match map.child(&entry.key) {
+            KeyChild::Undeclared => tally.wrong += 1,
+            KeyChild::Free | KeyChild::Unread => {}
+            KeyChild::Child(first) => {
+                tally.known += usize::from(first.via != Via::Rest);
+                let mut fit = Fit::Yes;
+                let more = if map.patterns.is_empty() { Vec::new() } else { map.children(&entry.key) };
+                let others = more.into_iter().skip(1).map(|child| child.schema);
+                for schema in std::iter::once(first.schema).chain(others) {
+                    let below = self.score(entry.value, schema, depth + 1);
+                    tally.unsure |= below.unsure;
+                    fit = fit.min(below.inside(entry.value.is_missing()));
+                }
+                // Of true and false one is often all that an alternative allows, though it is about something else.
+                let tells = fit == Fit::Yes && entry.value.kind() != Kind::Bool;
+                tally.picked += picks(self.schema, id, &entry.key).filter(|_| tells).map_or(0, weight);
+                tally.right_keys += usize::from(fit != Fit::No && first.via != Via::Rest);
+                tally.note(fit);
+            }
+        }
+    }
+
     /// The combined result for the items of an array, or of a part of one.
-    fn items<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Tally {
+    fn items(&mut self, value: V, id: SchemaId, depth: usize) -> Tally {
         let mut tally = Tally::default();
         for piece in value.item_pieces() {
             match piece {
@@ -271,20 +300,14 @@ impl<'s, 'a> Scorer<'s, 'a> {
         tally
     }
 
-    fn item<V: View>(&mut self, value: V, id: SchemaId, depth: usize, tally: &mut Tally) {
+    fn item(&mut self, value: V, id: SchemaId, depth: usize, tally: &mut Tally) {
         let below = self.score(value, id, depth + 1);
         tally.unsure |= below.unsure;
         tally.note(below.inside(value.is_missing()));
     }
 
     /// Whether a clause holds, and whether that is uncertain.
-    fn clause<V: View>(
-        &mut self,
-        (value, id): (V, SchemaId),
-        clause: &Clause,
-        depth: usize,
-        score: &mut Score,
-    ) -> (Fit, bool) {
+    fn clause(&mut self, (value, id): (V, SchemaId), clause: &Clause, depth: usize, score: &mut Score) -> (Fit, bool) {
         let depth = depth + 1;
         match clause {
             Clause::All(members) => {
@@ -339,7 +362,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
                 let (mut fits, mut unsure) = (true, value.is_partial());
                 for entry in self.check.entries(value) {
                     let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
-                    let one = self.score(NodeView(&name), *names, depth);
+                    let one = self.score_aside(&name, *names, depth);
                     (fits, unsure) = (fits && one.fits, unsure || one.unsure);
                 }
                 (fits.into(), unsure)
@@ -368,7 +391,7 @@ impl<'s, 'a> Scorer<'s, 'a> {
                 ((fits || seen.unsure).into(), unsure)
             }
             Clause::Dependent { key, schema } => {
-                if self.check.entries(value).any(|entry| entry.key == *key) {
+                if self.indexes.has(self.check, value, key) {
                     let one = self.score(value, *schema, depth);
                     (one.fit(), one.unsure)
                 } else {

@@ -36,9 +36,9 @@ struct Follow<'f> {
     todo: &'f mut Vec<SchemaId>,
 }
 
-impl Scorer<'_, '_> {
+impl<V: View> Scorer<'_, '_, V> {
     /// What a node and the nodes of its clauses have evaluated, without its own rules for all others.
-    pub fn seen<V: View>(&mut self, value: V, id: SchemaId, depth: usize) -> Seen {
+    pub fn seen(&mut self, value: V, id: SchemaId, depth: usize) -> Seen {
         let mut seen = Seen { unsure: value.is_partial(), ..Seen::default() };
         // Clauses about the same value have no cycles.
         let mut todo = vec![id];
@@ -57,13 +57,16 @@ impl Scorer<'_, '_> {
     }
 
     /// What a node itself has evaluated.
-    fn own<V: View>(&mut self, value: V, id: SchemaId, seen: &mut Seen) {
+    fn own(&mut self, value: V, id: SchemaId, seen: &mut Seen) {
         let node = self.schema.node(id);
         seen.unsure |= !node.known;
         if let (Kind::Map, Some(map)) = (value.kind(), &node.map) {
             seen.all_keys |= !matches!(map.rest, Rest::Open | Rest::Unread);
             let is_child = |key: &Key| matches!(map.child(key), KeyChild::Child(_));
-            seen.keys.extend(self.check.entries(value).map(|entry| entry.key).filter(|key| is_child(key)));
+            match self.indexes.declared(value, map) {
+                Some(declared) => seen.keys.extend(declared.entries.into_iter().map(|entry| entry.key)),
+                None => seen.keys.extend(self.check.entries(value).map(|entry| entry.key).filter(is_child)),
+            }
         }
         if let (Kind::Array, Some(array)) = (value.kind(), &node.array) {
             seen.all_items |= !array.open;
@@ -72,7 +75,7 @@ impl Scorer<'_, '_> {
     }
 
     /// What a clause has evaluated: further nodes that accept the value, or parts of it.
-    fn follow<V: View>(&mut self, value: V, clause: &Clause, follow: &mut Follow<'_>) {
+    fn follow(&mut self, value: V, clause: &Clause, follow: &mut Follow<'_>) {
         let Follow { depth, is_own, seen, todo } = follow;
         match clause {
             Clause::All(members) => todo.extend(members),
@@ -96,7 +99,7 @@ impl Scorer<'_, '_> {
                 if score.fits { todo.extend(std::iter::once(condition).chain(then)) } else { todo.extend(otherwise) }
             }
             Clause::Dependent { key, schema } => {
-                if self.check.entries(value).any(|entry| entry.key == *key) {
+                if self.indexes.has(self.check, value, key) {
                     todo.push(*schema);
                 }
             }
