@@ -23,6 +23,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("components of fifty types with their bindings", 2_000, bound_components),
     ("resources in a list", 5_000, listed_resources),
     ("resources that templates give", 5_000, rendered_resources),
+    ("references of one resource", 4_000, references),
     ("resources of a kustomization", 2_000, kustomized),
     ("patches of a kustomization", 2_000, patched),
     ("types of one name", 2_000, types_of_one_name),
@@ -69,6 +70,13 @@ fn applications(n: usize) -> Case {
 fn config_map(i: usize) -> (String, String) {
     let text = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: c{i}}}\ndata: {{a: b}}\n");
     (format!("r/{i}.yaml"), text)
+}
+
+/// A pod with as many volumes as there are resources beside it, of which every second is not there.
+fn references(n: usize) -> Case {
+    let volumes = each(n, |i| format!("  - {{name: v{i}, configMap: {{name: c{}}}}}\n", i * 2));
+    let resources: String = (0..n).map(|i| format!("---\n{}", config_map(i).1)).collect();
+    Case::config(format!("apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec:\n  volumes:\n{volumes}{resources}"))
 }
 
 fn kustomized(n: usize) -> Case {

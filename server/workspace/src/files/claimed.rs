@@ -116,6 +116,21 @@ pub(crate) struct PartPlace {
     item: Option<usize>,
 }
 
+impl PartPlace {
+    /// A claim of the part that is here.
+    fn claim(self, index: usize, own: &Claim) -> PlacedClaim<'_> {
+        let PartPlace { start, document, claim, item } = self;
+        PlacedClaim {
+            number: claim + index,
+            document,
+            item,
+            at: &own.at,
+            key: start + own.key.start..start + own.key.end,
+            role: &own.role,
+        }
+    }
+}
+
 /// A part with the claims of one language in it.
 #[derive(Clone, Copy)]
 pub(crate) struct PlacedPart<'c> {
@@ -264,16 +279,17 @@ impl<'c> PlacedPart<'c> {
 
     /// The claims of a document or an item, none for a group.
     pub fn claims(&self) -> impl Iterator<Item = PlacedClaim<'c>> + use<'c> {
-        let PartPlace { start, document, claim, item } = self.place;
-        let own = self.part.of(self.language).map(|own| &*own.claims).unwrap_or_default();
-        own.iter().enumerate().map(move |(index, own)| PlacedClaim {
-            number: claim + index,
-            document,
-            item,
-            at: &own.at,
-            key: start + own.key.start..start + own.key.end,
-            role: &own.role,
-        })
+        let place = self.place;
+        self.own_claims().iter().enumerate().map(move |(index, own)| place.claim(index, own))
+    }
+
+    /// The claim of a document or an item with this index.
+    fn claim(&self, index: usize) -> Option<PlacedClaim<'c>> {
+        self.own_claims().get(index).map(|own| self.place.claim(index, own))
+    }
+
+    fn own_claims(&self) -> &'c [Claim] {
+        self.part.of(self.language).map(|own| &*own.claims).unwrap_or_default()
     }
 }
 
@@ -346,9 +362,12 @@ impl Claims {
 
     /// The claim with this number.
     pub fn get(&self, number: usize) -> Option<PlacedClaim<'_>> {
-        let mut found =
-            self.among(move |part| part.place.claim <= number && number < part.place.claim + part.counts().all);
-        found.find(|claim| claim.number == number)
+        let holds = |part: &PlacedPart<'_>| (part.place.claim..part.place.claim + part.counts().all).contains(&number);
+        let mut found = self.parts().find(holds);
+        while let Some(mut inside) = found.and_then(|part| part.inside()) {
+            found = inside.find(holds);
+        }
+        found.and_then(|part| part.claim(number - part.place.claim))
     }
 }
 
