@@ -64,6 +64,8 @@ pub struct CheckMemo {
     portions: FxHashMap<PortionKey, (RememberedPortion, Arc<Green>)>,
     /// How well collections, and parts of them, fit schema nodes.
     scores: FxHashMap<ScoreKey, (Scored, Arc<Green>)>,
+    /// Whether collections and their parts are readable, and which keys are in them.
+    pub(crate) known: KnownCollections,
     /// Values for which the code rules of a schema node found nothing.
     quiet: FxHashSet<OwnKey>,
     /// Documents whose values have no findings, each with the number of the part that governs it. Short ones as well: a
@@ -78,6 +80,18 @@ pub struct CheckMemo {
     sweep_at: usize,
     /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
+}
+
+/// What is known of collections and their parts, by the address of the node and what stands for the values of its aliases.
+pub(crate) type KnownCollections = FxHashMap<(usize, u64), (KnownCollection, Arc<Green>)>;
+
+/// What is known of a collection, or of a part of one, whatever its schema says; None for what was not asked yet.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KnownCollection {
+    /// It may have more entries or items than are readable.
+    pub is_partial: Option<bool>,
+    /// The hashes of its keys, in order.
+    pub keys: Option<Arc<[u32]>>,
 }
 
 /// A group of documents that fit, with the numbers of the schemas in it.
@@ -183,6 +197,7 @@ impl CheckMemo {
             self.walked.clear();
             self.merged.clear();
             self.scores.clear();
+            self.known.clear();
             self.quiet.clear();
             self.portions.clear();
             self.fitting.clear();
@@ -220,6 +235,7 @@ impl CheckMemo {
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
+        let known = self.known.keys().map(|(address, _)| *address);
         let merged = self.merged.keys().map(|(address, _)| *address);
         let prints = self.fingerprints.keys().chain(self.item_prints.keys());
         let clean = self.clean.nodes.keys().map(|(address, _)| *address).chain(prints.copied());
@@ -228,6 +244,7 @@ impl CheckMemo {
         let groups = self.clean.groups.keys().copied().chain(self.all_fitting.keys().map(|(address, _)| *address));
         let others = groups
             .chain(silent)
+            .chain(known)
             .chain(merged)
             .chain(self.clean.keys.held())
             .chain(self.stream.held())
@@ -238,6 +255,7 @@ impl CheckMemo {
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
+        self.known.retain(|(address, _), (_, green)| in_use(green, own(*address)));
         self.merged.retain(|(address, _), merged| in_use(&merged.green, own(*address)));
         self.clean.nodes.retain(|(address, _), green| in_use(green, own(*address)));
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));
@@ -262,6 +280,7 @@ impl CheckMemo {
         self.walked.len()
             + self.merged.len()
             + self.scores.len()
+            + self.known.len()
             + nodes
             + parts
             + documents

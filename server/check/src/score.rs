@@ -97,4 +97,6 @@ impl Tally {
 pub(crate) enum Scored {
     Whole(Score),
     Part(Tally),
+    /// How many items of a part fit.
+    Fitting(u64),
 }

@@ -165,6 +165,15 @@ pub trait View: Copy {
     }
     /// Code may add further entries, so the size of the collection is not known.
     fn is_partial(self) -> bool;
+    /// How many entries or items a collection has that is not partial.
+    fn count(self) -> usize {
+        self.entries().count() + self.items().count()
+    }
+    /// The parts of a collection that may be unchanged since the last revision, each of which may be partial; None if the
+    /// collection is, whatever is in these.
+    fn maybe_partial(self) -> Option<Vec<Self>> {
+        (!self.is_partial()).then(Vec::new)
+    }
     /// All items of a map; None if there may be more than are readable.
     fn all_entries(self) -> Option<Vec<Entry<Self>>> {
         (!self.is_partial()).then(|| self.entries().collect())

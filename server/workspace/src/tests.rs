@@ -21,6 +21,7 @@ mod last_runs;
 mod libraries;
 mod limits;
 mod linked;
+mod long_collections;
 mod memory;
 mod no_data;
 mod noting;

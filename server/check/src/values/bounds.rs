@@ -25,6 +25,8 @@ pub(super) struct BoundedValue<'c, 'a, V> {
     pub id: SchemaId,
     /// Check the bounds that apply only under the node's condition, instead of the others.
     pub conditional: bool,
+    /// See [`View::is_partial`]; None if it was not asked.
+    pub is_partial: Option<bool>,
 }
 
 /// What the bounds of a value look at, read once for all of them.
@@ -227,6 +229,10 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
         read.whole.get_or_init(|| to_node(self.value, &mut COMPARED.clone(), 0)).as_ref()
     }
 
+    fn is_partial(&self) -> bool {
+        self.is_partial.unwrap_or_else(|| self.value.is_partial())
+    }
+
     fn length(&self, read: &ReadOnce) -> Length {
         match read.kind {
             Kind::String => match self.whole(read).map(|node| &node.value) {
@@ -236,20 +242,20 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
                 } as u64),
                 _ => Length::Unknown,
             },
-            _ if self.value.is_partial() => Length::Unknown,
+            _ if self.is_partial() => Length::Unknown,
             Kind::Map => match self.check.schema.node(self.id).shape() {
                 Shape::Map(shape) if self.is_alone() && self.is_filled_by_server() => {
                     Length::Known(filled_count(self.check.schema, shape, self.value) as u64)
                 }
-                _ if self.is_alone() => Length::Known(self.value.entries().count() as u64),
+                _ if self.is_alone() => Length::Known(self.value.count() as u64),
                 // The number of undeclared keys is known only for the merged values.
-                Shape::Map(shape) if !self.is_filled(shape) => Length::AtLeast(self.value.entries().count() as u64),
+                Shape::Map(shape) if !self.is_filled(shape) => Length::AtLeast(self.value.count() as u64),
                 // Missing keys get defaults, so a map of the schema always has all of them.
                 Shape::Map(shape) => Length::Known(shape.keys.len() as u64),
                 _ => Length::Unknown,
             },
             Kind::Array => {
-                let given = self.value.items().count() as u64;
+                let given = self.value.count() as u64;
                 if self.is_whole() || self.check.style() == Some(Style::Plain) {
                     return Length::Known(given);
                 }
@@ -294,7 +300,7 @@ impl<'a, V: View> BoundedValue<'_, 'a, V> {
         if self.value.kind() != Kind::Map {
             return Some(Set::NotAMap);
         }
-        if self.value.is_partial() {
+        if self.is_partial() {
             return None;
         }
         let schema = self.check.schema;

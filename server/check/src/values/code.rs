@@ -217,7 +217,14 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
         if node.condition.is_some() {
             let check = ValuesCheck::alone(schema, source);
             let value = NodeView(&site.value);
-            let given = BoundedValue { value, left: Left::Fresh, check: &check, id: site.id, conditional: true };
+            let given = BoundedValue {
+                value,
+                left: Left::Fresh,
+                check: &check,
+                id: site.id,
+                conditional: true,
+                is_partial: None,
+            };
             for broken in given.broken() {
                 let suggest = searches < suggest::SEARCHES;
                 searches += usize::from(broken.is_choice());

@@ -6,6 +6,7 @@ mod collections;
 mod filled;
 mod indexed;
 mod judged;
+mod known;
 mod merged;
 mod met;
 mod misspelt;
@@ -493,6 +494,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             check: self.check,
             id: visit.id,
             conditional: false,
+            is_partial: kind.is_collection().then(|| self.scorer().is_partial(visit.value)),
         };
         let broken = given.broken();
         let meant = if broken.is_empty() { None } else { self.read_otherwise(visit.value, &[visit.id]) };

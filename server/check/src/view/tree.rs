@@ -183,7 +183,7 @@ impl<'t> TreeView<'t> {
             (!broken).then_some(part).into_iter().chain(inside)
         });
         nodes.filter_map(move |node| match node.kind() {
-            Syntax::Group => Some(self.part(node, of)),
+            Syntax::Group => Some(self.part_piece(node, of)),
             Syntax::MapEntry if of == Kind::Map => read(reader, node).map(Piece::One),
             Syntax::SeqEntry if of == Kind::Array => read(reader, node).map(Piece::One),
             _ => None,
@@ -199,7 +199,7 @@ impl<'t> TreeView<'t> {
     ) -> Option<Vec<Piece<Self, T>>> {
         let Some(collection) = self.collection().filter(|_| self.kind() == kind) else { return Some(Vec::new()) };
         let piece = |node: Node<'t>| match node.kind() {
-            Syntax::Group => Some(self.part(node, kind)),
+            Syntax::Group => Some(self.part_piece(node, kind)),
             entry if entry == of => read(self.reader, node).map(Piece::One),
             _ => None,
         };
@@ -207,11 +207,24 @@ impl<'t> TreeView<'t> {
     }
 
     /// A group of entries or items.
-    fn part<T>(self, group: Node<'t>, kind: Kind) -> Piece<Self, T> {
+    fn part(self, group: Node<'t>, kind: Kind) -> Self {
         let range = group.range();
         let content = Content::Part(group, kind);
-        let part = TreeView { reader: self.reader, content, start: range.start, end: range.end, before: 0 };
-        Piece::Part(part, group.green().map_or(1, |group| group.count()))
+        TreeView { reader: self.reader, content, start: range.start, end: range.end, before: 0 }
+    }
+
+    /// A group of entries or items, with their number.
+    fn part_piece<T>(self, group: Node<'t>, kind: Kind) -> Piece<Self, T> {
+        Piece::Part(self.part(group, kind), group.green().map_or(1, |group| group.count()))
+    }
+
+    /// Whether what is in a collection is read as an entry or item.
+    fn is_readable(self, child: Node<'t>) -> bool {
+        match child.kind() {
+            Syntax::MapEntry => matches!(self.reader.entry(child), EntryParts::Pair(..)),
+            Syntax::SeqEntry => self.reader.item(child).is_some(),
+            _ => false,
+        }
     }
 
     /// With its anchor and tag.
@@ -443,12 +456,29 @@ impl<'t> View for TreeView<'t> {
         if let Some(merged) = self.with_merged() {
             return merged.is_partial;
         }
-        let Some(node) = self.collection() else { return false };
-        node.nodes().any(|child| match child.kind() {
-            Syntax::MapEntry => !matches!(self.reader.entry(child), EntryParts::Pair(..)),
-            Syntax::SeqEntry => self.reader.item(child).is_none(),
-            _ => true,
-        })
+        self.collection().is_some_and(|node| !node.nodes().all(|child| self.is_readable(child)))
+    }
+
+    fn count(self) -> usize {
+        match self.with_merged() {
+            Some(merged) => merged.entries.len(),
+            None => self.collection().and_then(|node| node.green()).map_or(0, |green| green.count()),
+        }
+    }
+
+    fn maybe_partial(self) -> Option<Vec<Self>> {
+        if let Some(merged) = self.with_merged() {
+            return (!merged.is_partial).then(Vec::new);
+        }
+        let mut parts = Vec::new();
+        for child in self.collection().into_iter().flat_map(|node| node.parts()).filter_map(Element::node) {
+            match child.kind() {
+                Syntax::Group => parts.push(self.part(child, self.kind())),
+                _ if self.is_readable(child) => {}
+                _ => return None,
+            }
+        }
+        Some(parts)
     }
 
     fn entry_pieces(self) -> impl Iterator<Item = Piece<Self, Entry<Self>>> {

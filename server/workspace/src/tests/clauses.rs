@@ -58,6 +58,11 @@ impl Numbers {
         }
     }
 
+    fn values(&mut self) -> String {
+        let given: Vec<u64> = (0..40).filter(|_| self.below(4) > 0).collect();
+        given.into_iter().map(|number| format!("k{number}: {}\n", self.written())).collect()
+    }
+
     fn written(&mut self) -> String {
         match self.below(5) {
             0 => "1".to_owned(),
@@ -80,24 +85,41 @@ fn found(clauses: &str, rest: &str, values: &str) -> Vec<String> {
     found
 }
 
+fn messages(found: &[String]) -> Vec<&str> {
+    found.iter().map(|line| line.split("schema.json").next().unwrap_or_default()).collect()
+}
+
 #[test]
 fn many_clauses_find_what_few_find() {
     let mut findings = 0;
     for seed in 0..60 {
         let mut numbers = Numbers(seed);
         let clauses: Vec<String> = (0..80).map(|_| numbers.clause(0)).collect();
-        let values: String = (0..40)
-            .filter(|_| numbers.below(4) > 0)
-            .collect::<Vec<u64>>()
-            .into_iter()
-            .map(|number| format!("k{number}: {}\n", numbers.written()))
-            .collect();
+        let values = numbers.values();
         let few: Vec<String> = clauses.chunks(4).map(|few| format!("{{\"allOf\": [{}]}}", few.join(", "))).collect();
         let rest = if seed % 3 == 0 { r#", "unevaluatedProperties": false"# } else { "" };
         let (many, few) = (found(&clauses.join(", "), rest, &values), found(&few.join(", "), rest, &values));
-        let message = |line: &String| line.split("schema.json").next().unwrap_or_default().to_owned();
-        assert_eq!(many.iter().map(message).collect::<Vec<_>>(), few.iter().map(message).collect::<Vec<_>>(), "{seed}");
+        assert_eq!(messages(&many), messages(&few), "{seed}");
         findings += many.len();
     }
     assert!(findings > 500, "{findings}");
+}
+
+/// Of a long map, parts are known by the hashes of their keys. Other keys say nothing where they are allowed.
+#[test]
+fn long_maps_find_what_short_ones_find() {
+    let mut findings = 0;
+    for seed in 0..60 {
+        let mut numbers = Numbers(seed);
+        let refuses_others = |clause: &String| clause.contains(r#"[{"additionalProperties""#);
+        let clauses: Vec<String> =
+            (0..30).map(|_| numbers.clause(0)).filter(|clause| !refuses_others(clause)).collect();
+        let values = numbers.values();
+        let others: String = (0..300).map(|number| format!("other{number}: {{}}\n")).collect();
+        let (short, long) =
+            (found(&clauses.join(", "), "", &values), found(&clauses.join(", "), "", &(values + &others)));
+        assert_eq!(messages(&short), messages(&long), "{seed}");
+        findings += short.len();
+    }
+    assert!(findings > 200, "{findings}");
 }

@@ -57,7 +57,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     }
                 }
                 Clause::Dependent { key, schema } => {
-                    if kind == Kind::Map && self.written_keys(visit).keys.contains(key) {
+                    if kind == Kind::Map && self.has_key(visit, key) {
                         self.also(visit, *schema);
                     }
                 }
@@ -91,14 +91,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let at = visit.told_of();
         let own = self.schema.node(visit.id).map.as_deref().map(|map| &map.required);
         let is_required = |key: &Key| own.is_some_and(|required| required.contains(key));
-        let asks = asked.keys.iter().any(|declared| is_required(&declared.key));
-        // Collected only if it matters: a map can be long.
-        let written = asks.then(|| self.written_keys(visit).keys);
-        let is_missing = |key: &Key| {
-            is_required(key) && written.as_ref().is_some_and(|keys| !keys.contains(key))
-                || self.missing.contains(&(at, key.clone()))
-        };
-        asked.keys.iter().any(|declared| is_missing(&declared.key))
+        let is_missing =
+            |key: &Key| is_required(key) && !self.has_key(visit, key) || self.missing.contains(&(at, key.clone()));
+        asked.keys.iter().map(|declared| &declared.key).any(is_missing)
     }
 
     /// Compares the same value with another node.
@@ -183,13 +178,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         scores: &[(Score, SchemaId)],
         best: Score,
     ) -> Vec<Vec<&'a Key>> {
-        let given = self.written_keys(visit).keys;
         let nearest = scores.iter().filter(|(score, _)| *score == best);
         let missing = nearest.filter_map(|(_, id)| {
             let node = self.schema.node(*id);
             let is_alike = |map: &&MapShape| map.keys.is_empty() || best.known == 0;
             let map = node.map.as_deref().filter(is_alike).filter(|_| node.clauses.is_empty())?;
-            let missing: Vec<&Key> = map.required.iter().filter(|key| !given.contains(key)).collect();
+            let missing: Vec<&Key> = map.required.iter().filter(|key| !self.has_key(visit, key)).collect();
             (!missing.is_empty()).then_some(missing)
         });
         missing.collect()

@@ -70,7 +70,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             }
             Of::Array { shape, first } => {
                 // If nodes depend on the index, a part may have different nodes from before.
-                if !shape.prefix.is_empty() || !self.recalls_part(&visit, true) {
+                if first < shape.prefix.len() || !self.recalls_part(&visit, true) {
                     self.items(&visit, shape, first);
                 }
             }
@@ -215,19 +215,23 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if nothing || !self.check.checks.types {
             return;
         }
-        let written = self.written_keys(visit);
-        if written.is_partial {
+        if self.scorer().is_partial(visit.value) {
             return;
         }
-        let given = &written.keys;
-        for declared in doubtful.into_iter().filter(|declared| !given.contains(&declared.key)) {
+        for declared in doubtful {
+            if self.has_key(visit, &declared.key) {
+                continue;
+            }
             let name = self.schema.node(declared.schema).declared.name;
             if self.is_default_wrong(declared.schema) {
                 let place = self.place_of_key(visit, &declared.key);
                 self.report(place, |at| rules::schema_missing_key::wrong_default(at, &declared.key, name));
             }
         }
-        for key in shape.required.iter().filter(|key| !given.contains(key)) {
+        for key in &shape.required {
+            if self.has_key(visit, key) {
+                continue;
+            }
             let declared = shape.get(key).map(|declared| declared.schema);
             if has_default(self.schema, declared) || !self.missing.insert((visit.told_of(), key.clone())) {
                 continue;
@@ -267,7 +271,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Checks the number of undeclared keys.
     pub(super) fn counts(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape) {
         let asks = shape.free.iter().any(|free| !free.expects.is_empty());
-        if !asks || !self.check.checks.counts || visit.value.is_partial() {
+        if !asks || !self.check.checks.counts || self.scorer().is_partial(visit.value) {
             return;
         }
         let mut keys: Vec<(Key, Span)> = Vec::new();

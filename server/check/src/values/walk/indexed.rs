@@ -60,16 +60,8 @@ impl<V: View> Indexes<V> {
     }
 
     /// The index of a map.
-    fn of(&self, value: V) -> Option<&Indexed<V>> {
+    pub fn of(&self, value: V) -> Option<&Indexed<V>> {
         self.maps.get(&(value.span(), value.copy()))?.as_ref()
-    }
-
-    /// Whether a map has a key.
-    pub fn has(&self, check: &ValuesCheck<'_>, value: V, key: &Key) -> bool {
-        match self.of(value) {
-            Some(index) => index.contains_key(key),
-            None => check.entries(value).any(|entry| entry.key == *key),
-        }
     }
 
     /// The entries of a map that a node declares, if it says one thing about all others; None if the map has to be walked.
@@ -88,13 +80,8 @@ impl<V: View> Indexes<V> {
     }
 }
 
-/// What is written in a map.
-#[derive(Clone)]
-pub(super) struct WrittenKeys {
-    pub keys: Rc<FxHashSet<Key>>,
-    /// It may have more keys, which are not known.
-    pub is_partial: bool,
-}
+/// The keys that are written in a map.
+pub(super) type WrittenKeys = Rc<FxHashSet<Key>>;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// The keys of a map: no key is meant to be one that is there already. They are kept until another map is asked
@@ -102,19 +89,18 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn written_keys(&mut self, visit: &Visit<'a, V>) -> WrittenKeys {
         let of = visit.told_of();
         match &self.written {
-            Some((known, written)) if *known == of => written.clone(),
+            Some((known, written)) if *known == of => Rc::clone(written),
             _ => {
-                let keys: FxHashSet<Key> = self.check.entries(visit.value).map(|entry| entry.key).collect();
-                let written = WrittenKeys { keys: Rc::new(keys), is_partial: visit.value.is_partial() };
-                self.written = Some((of, written.clone()));
+                let written: WrittenKeys = Rc::new(self.check.entries(visit.value).map(|entry| entry.key).collect());
+                self.written = Some((of, Rc::clone(&written)));
                 written
             }
         }
     }
 
     /// The keys of the map of a wrong key, if similar names may still be searched for.
-    pub(super) fn other_written(&mut self, visit: &Visit<'a, V>) -> Option<Rc<FxHashSet<Key>>> {
-        self.suggests(true).then(|| self.written_keys(visit).keys)
+    pub(super) fn other_written(&mut self, visit: &Visit<'a, V>) -> Option<WrittenKeys> {
+        self.suggests(true).then(|| self.written_keys(visit))
     }
 
     /// The entries of a map that a node says something about, if it takes any others; None if the map has to be walked.

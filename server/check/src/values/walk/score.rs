@@ -3,7 +3,7 @@
 use super::clauses::has_default;
 use super::indexed::{DeclaredEntries, Indexes};
 use super::takes;
-use crate::memo::{CheckMemo, ScoreKey, address};
+use crate::memo::{CheckMemo, KnownCollections, ScoreKey, address};
 use crate::score::{Fit, Score, Scored, Tally};
 use crate::values::bounds::BoundedValue;
 use crate::values::left::Left;
@@ -11,7 +11,7 @@ use crate::values::{Layers, ValuesCheck};
 use crate::view::{Entry, Kind, NodeView, Piece, View};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::semantics::Required;
-use lofting_schema::{Clause, ConstraintKind, KeyChild, MapShape, Schema, SchemaId, Via};
+use lofting_schema::{ArrayShape, Clause, ConstraintKind, KeyChild, MapShape, Schema, SchemaId, Via};
 use rustc_hash::FxHashMap;
 
 /// Values deeper than this below an alternative count as fitting.
@@ -51,6 +51,8 @@ fn is_alike(one: Kind, other: Kind) -> bool {
 pub(in crate::values) struct Scores {
     /// By place and node.
     known: FxHashMap<(Span, SchemaId), Score>,
+    /// What is known of collections if nothing is remembered of the file.
+    pub(super) collections: KnownCollections,
     /// A limit was reached: something counts as fitting without having been visited.
     pub(super) is_cut: bool,
 }
@@ -59,10 +61,10 @@ pub(in crate::values) struct Scores {
 pub(super) struct Scorer<'s, 'a, V> {
     pub(super) check: &'s ValuesCheck<'a>,
     pub(super) schema: &'a Schema,
-    scores: &'s mut Scores,
+    pub(super) scores: &'s mut Scores,
     pub(super) indexes: &'s mut Indexes<V>,
     /// Scores of collections that did not change.
-    memo: Option<&'s mut CheckMemo>,
+    pub(super) memo: Option<&'s mut CheckMemo>,
     budget: usize,
 }
 
@@ -123,16 +125,29 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
 
     /// How many items fit; None if that is not certain.
     pub fn count(&mut self, value: V, id: SchemaId, depth: usize) -> Option<u64> {
-        if value.is_partial() {
+        if self.is_partial(value) {
             return None;
         }
+        self.count_readable(value, id, depth)
+    }
+
+    fn count_readable(&mut self, value: V, id: SchemaId, depth: usize) -> Option<u64> {
         let mut count = 0;
-        for item in value.items() {
-            let score = self.score(item.value, id, depth + 1);
-            if score.unsure {
-                return None;
-            }
-            count += u64::from(score.fits);
+        for piece in value.item_pieces() {
+            count += match piece {
+                Piece::One(item) => {
+                    let score = self.score(item.value, id, depth + 1);
+                    (!score.unsure).then_some(u64::from(score.fits))?
+                }
+                Piece::Part(part, _) => match self.remembered(part, id) {
+                    Some(Scored::Fitting(known)) => known,
+                    _ => {
+                        let made = self.count_readable(part, id, depth)?;
+                        self.remember(part, id, Scored::Fitting(made));
+                        made
+                    }
+                },
+            };
         }
         Some(count)
     }
@@ -157,13 +172,21 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
             return Score { right: -1, ..Score::default() };
         }
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
-        let given = BoundedValue { value, left: Left::Fresh, check: &check, id, conditional: false };
+        let is_partial = self.is_partial(value);
+        let given = BoundedValue {
+            value,
+            left: Left::Fresh,
+            check: &check,
+            id,
+            conditional: false,
+            is_partial: Some(is_partial),
+        };
         let mut wrong = given.broken().iter().filter(|broken| broken.is_wrong()).count();
         let alike = node.constraints.iter().all(|constraint| match &constraint.kind {
             ConstraintKind::OneOf(allowed) => allowed.iter().any(|it| is_alike(NodeView(it).kind(), kind)),
             _ => true,
         });
-        let mut score = Score { alike, unsure: value.is_partial() || node.has_code(), ..fitting };
+        let mut score = Score { alike, unsure: is_partial || node.has_code(), ..fitting };
         let mut open = false;
         self.indexes.make(self.check, value, node);
         if let (Kind::Map, Some(map)) = (kind, &node.map) {
@@ -179,23 +202,19 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
             open |= tally.open;
             wrong += tally.wrong;
             if !never {
-                let is_there = |number: usize, key: &Key| {
-                    if counted { tally.present >> number & 1 == 1 } else { self.indexes.has(self.check, value, key) }
-                };
-                let missing = map.required.iter().enumerate().filter(|(number, key)| !is_there(*number, key));
+                let missing = map.required.iter().enumerate().filter(|(number, key)| {
+                    if counted { tally.present >> number & 1 == 0 } else { !self.has(value, key) }
+                });
+                let missing: Vec<&Key> = missing.map(|(_, key)| key).collect();
                 let has_default = |key: &Key| has_default(self.schema, map.get(key).map(|declared| declared.schema));
-                wrong += missing.filter(|(_, key)| !has_default(key)).count();
+                wrong += missing.into_iter().filter(|key| !has_default(key)).count();
             }
         }
         if let (Kind::Array, Some(array)) = (kind, &node.array) {
             let tally = if array.prefix.is_empty() {
                 self.items(value, array.item, depth)
             } else {
-                let mut tally = Tally::default();
-                for (index, item) in value.items().enumerate() {
-                    self.item(item.value, array.child(index).schema, depth, &mut tally);
-                }
-                tally
+                self.tuple(value, array, depth)
             };
             score.unsure |= tally.unsure;
             open |= tally.open;
@@ -282,18 +301,41 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
         for piece in value.item_pieces() {
             match piece {
                 Piece::One(item) => self.item(item.value, id, depth, &mut tally),
-                Piece::Part(part, _) => {
-                    let known = match self.remembered(part, id) {
-                        Some(Scored::Part(known)) => known,
-                        _ => {
-                            let made = self.items(part, id, depth);
-                            if !made.unsure {
-                                self.remember(part, id, Scored::Part(made));
-                            }
-                            made
-                        }
-                    };
-                    tally.add(known);
+                Piece::Part(part, _) => tally.add(self.part_of_items(part, id, depth)),
+            }
+        }
+        tally
+    }
+
+    fn part_of_items(&mut self, part: V, id: SchemaId, depth: usize) -> Tally {
+        if let Some(Scored::Part(known)) = self.remembered(part, id) {
+            return known;
+        }
+        let made = self.items(part, id, depth);
+        if !made.unsure {
+            self.remember(part, id, Scored::Part(made));
+        }
+        made
+    }
+
+    /// The combined result for an array whose first items have nodes of their own.
+    fn tuple(&mut self, value: V, array: &ArrayShape, depth: usize) -> Tally {
+        let (mut tally, mut index) = (Tally::default(), 0);
+        for piece in value.item_pieces() {
+            match piece {
+                Piece::One(item) => {
+                    self.item(item.value, array.child(index).schema, depth, &mut tally);
+                    index += 1;
+                }
+                Piece::Part(part, count) if index >= array.prefix.len() => {
+                    tally.add(self.part_of_items(part, array.item, depth));
+                    index += count;
+                }
+                Piece::Part(part, count) => {
+                    for (inside, item) in part.items().enumerate() {
+                        self.item(item.value, array.child(index + inside).schema, depth, &mut tally);
+                    }
+                    index += count;
                 }
             }
         }
@@ -359,7 +401,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 }
             }
             Clause::Names(names) => {
-                let (mut fits, mut unsure) = (true, value.is_partial());
+                let (mut fits, mut unsure) = (true, self.is_partial(value));
                 for entry in self.check.entries(value) {
                     let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
                     let one = self.score_aside(&name, *names, depth);
@@ -391,11 +433,11 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 ((fits || seen.unsure).into(), unsure)
             }
             Clause::Dependent { key, schema } => {
-                if self.indexes.has(self.check, value, key) {
+                if self.has(value, key) {
                     let one = self.score(value, *schema, depth);
                     (one.fit(), one.unsure)
                 } else {
-                    (Fit::Yes, value.is_partial())
+                    (Fit::Yes, self.is_partial(value))
                 }
             }
         }

@@ -39,7 +39,7 @@ struct Follow<'f> {
 impl<V: View> Scorer<'_, '_, V> {
     /// What a node and the nodes of its clauses have evaluated, without its own rules for all others.
     pub fn seen(&mut self, value: V, id: SchemaId, depth: usize) -> Seen {
-        let mut seen = Seen { unsure: value.is_partial(), ..Seen::default() };
+        let mut seen = Seen { unsure: self.is_partial(value), ..Seen::default() };
         // Clauses about the same value have no cycles.
         let mut todo = vec![id];
         let mut known = FxHashSet::default();
@@ -99,7 +99,7 @@ impl<V: View> Scorer<'_, '_, V> {
                 if score.fits { todo.extend(std::iter::once(condition).chain(then)) } else { todo.extend(otherwise) }
             }
             Clause::Dependent { key, schema } => {
-                if self.indexes.has(self.check, value, key) {
+                if self.has(value, key) {
                     todo.push(*schema);
                 }
             }

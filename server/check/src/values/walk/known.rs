@@ -1,0 +1,111 @@
+//! What is known of long collections whatever their schema, part by part: each clause about a collection asks, and most of it
+//! is not what a key has changed.
+
+use super::score::Scorer;
+use super::{Visit, Walk};
+use crate::memo::{CheckMemo, KnownCollection, address};
+use crate::view::{Piece, View};
+use lofting_document::Key;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+/// The keys of shorter maps are compared one by one.
+const LONG: usize = 64;
+/// Of parts with more entries, the keys of the parts in them are known.
+const PARTED: usize = 8_192;
+
+impl<V: View> Scorer<'_, '_, V> {
+    fn known(&mut self, value: V) -> Option<&mut KnownCollection> {
+        let (green, _) = value.shared().filter(|(green, _)| CheckMemo::is_worth(green))?;
+        let collections = self.memo.as_deref_mut().map_or(&mut self.scores.collections, |memo| &mut memo.known);
+        let known = collections.entry((address(green), value.names()));
+        Some(&mut known.or_insert_with(|| (KnownCollection::default(), green.clone())).0)
+    }
+
+    /// Like [`View::is_partial`], which is remembered of long collections and their parts.
+    pub fn is_partial(&mut self, value: V) -> bool {
+        match self.known(value) {
+            None => return value.is_partial(),
+            Some(KnownCollection { is_partial: Some(known), .. }) => return *known,
+            Some(_) => {}
+        }
+        let parts = value.maybe_partial();
+        let is_partial = parts.is_none_or(|parts| parts.into_iter().any(|part| self.is_partial(part)));
+        if let Some(known) = self.known(value) {
+            known.is_partial = Some(is_partial);
+        }
+        is_partial
+    }
+
+    /// Whether a map has a key.
+    pub fn has(&mut self, value: V, key: &Key) -> bool {
+        if let Some(index) = self.indexes.of(value) {
+            return index.contains_key(key);
+        }
+        if !is_long(value) {
+            return self.check.entries(value).any(|entry| entry.key == *key);
+        }
+        self.has_among(value, key, hash(key))
+    }
+
+    fn has_among(&mut self, value: V, key: &Key, hash: u32) -> bool {
+        let is_here = |keys: Arc<[u32]>| keys.binary_search(&hash).is_ok();
+        if !self.key_hashes(value).is_none_or(is_here) {
+            return false;
+        }
+        let named = self.check.schema.semantics().keys;
+        value.entry_pieces().any(|piece| match piece {
+            Piece::One(entry) => named.named(entry.key) == *key,
+            Piece::Part(part, _) => self.has_among(part, key, hash),
+        })
+    }
+
+    /// The hashes of the keys of a map, or of a part of one, in order; None if it is so long that its parts are asked, or so
+    /// short that its keys are.
+    fn key_hashes(&mut self, value: V) -> Option<Arc<[u32]>> {
+        if value.shared().is_none_or(|(green, _)| green.count() > PARTED) {
+            return None;
+        }
+        if let Some(known) = &self.known(value)?.keys {
+            return Some(Arc::clone(known));
+        }
+        let named = self.check.schema.semantics().keys;
+        let mut keys: Vec<u32> = Vec::new();
+        for piece in value.entry_pieces() {
+            match piece {
+                Piece::One(entry) => keys.push(hash(&named.named(entry.key))),
+                Piece::Part(part, _) => match self.key_hashes(part) {
+                    Some(known) => keys.extend(&*known),
+                    None => keys.extend(self.check.entries(part).map(|entry| hash(&entry.key))),
+                },
+            }
+        }
+        // Those of parts are in order, which this sort notices.
+        keys.sort();
+        let keys: Arc<[u32]> = keys.into();
+        self.known(value)?.keys = Some(Arc::clone(&keys));
+        Some(keys)
+    }
+}
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    /// Whether the map that is visited has a key.
+    pub(super) fn has_key(&mut self, visit: &Visit<'a, V>, key: &Key) -> bool {
+        if is_long(visit.value) || self.indexes.of(visit.value).is_some() {
+            self.scorer().has(visit.value, key)
+        } else {
+            self.written_keys(visit).contains(key)
+        }
+    }
+}
+
+/// Whether a map is so long that the keys of its parts are known by their hashes.
+fn is_long<V: View>(value: V) -> bool {
+    value.shared().is_some_and(|(green, _)| green.count() > LONG)
+}
+
+/// The hash of a key; of the number that is made of it, the upper half is the better one.
+fn hash(key: &Key) -> u32 {
+    (FxBuildHasher.hash_one(key) >> 32) as u32
+}
