@@ -99,4 +99,8 @@ pub(crate) enum Scored {
     Part(Tally),
     /// How many items of a part fit.
     Fitting(u64),
+    /// Whether the names of all keys of a part fit.
+    Names(bool),
+    /// The names of the keys of a part have no findings.
+    QuietNames,
 }

@@ -19,7 +19,7 @@ use crate::bound::LIMIT;
 use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
-use lofting_document::{Document, FileId, Span};
+use lofting_document::{Document, FileId, Node, NodeValue, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
 
@@ -138,6 +138,12 @@ impl<'a> ValuesCheck<'a> {
     pub(crate) fn entries<V: View>(&self, value: V) -> impl Iterator<Item = Entry<V>> + use<V> {
         let keys = self.schema.semantics().keys;
         value.entries().map(move |entry| Entry { key: keys.named(entry.key), ..entry })
+    }
+
+    /// The name of a key, as a value.
+    fn name<V>(&self, entry: &Entry<V>) -> Node {
+        let key = self.schema.semantics().keys.named(entry.key.clone());
+        Node::new(NodeValue::String(key.to_string().into()), entry.key_span)
     }
 
     /// How the document is merged, if it is merged into anything.

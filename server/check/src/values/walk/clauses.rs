@@ -5,10 +5,10 @@
 
 use super::score::{ONLY, Scorer, picks};
 use super::{Last, Place, Task, Visit, Walk};
-use crate::score::Score;
+use crate::score::{Score, Scored};
 use crate::values::Root;
 use crate::values::left::Left;
-use crate::view::{Count, Entry, Kind, NodeView, View, to_node};
+use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
 use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId, Shape};
@@ -61,7 +61,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                         self.also(visit, *schema);
                     }
                 }
-                Clause::Names(names) => self.names(visit, *names),
+                Clause::Names(names) => self.names(visit, visit.value, *names),
                 Clause::Contains { schema, least, most, .. } => self.contains(visit, *schema, *least, *most),
                 Clause::OtherKeys(others) => self.other_keys(visit, *others),
                 Clause::OtherItems(others) => self.other_items(visit, *others),
@@ -258,17 +258,33 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.scorer().score(value, id, 0)
     }
 
-    /// Checks the names of keys.
-    fn names(&mut self, visit: &Visit<'a, V>, names: SchemaId) {
-        for entry in self.check.entries(visit.value) {
-            let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
-            let root = Root { is_value: true, ..Root::new(NodeView(&name), entry.key_span) };
-            // The worst decides: if a text deserves only a hint, so does a name.
-            let found = self.check.run_at(root, names).findings.into_iter();
-            let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { continue };
-            let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-            self.report(place, |at| rules::schema_key_name::finding(at, &entry.key, &why.diagnostic));
+    /// Checks the names of the keys of a map, or of a part of it.
+    fn names(&mut self, visit: &Visit<'a, V>, value: V, names: SchemaId) {
+        for piece in value.entry_pieces() {
+            match piece {
+                Piece::One(entry) => self.name(visit, &entry, names),
+                Piece::Part(part, _) if matches!(self.scorer().remembered(part, names), Some(Scored::QuietNames)) => {}
+                Piece::Part(part, _) => {
+                    let count = |walk: &Self| walk.found.findings.len() + walk.found.more;
+                    let before = count(self);
+                    self.names(visit, part, names);
+                    if count(self) == before {
+                        self.scorer().remember(part, names, Scored::QuietNames);
+                    }
+                }
+            }
         }
+    }
+
+    fn name(&mut self, visit: &Visit<'a, V>, entry: &Entry<V>, names: SchemaId) {
+        let name = self.check.name(entry);
+        let root = Root { is_value: true, ..Root::new(NodeView(&name), entry.key_span) };
+        // The worst decides: if a text deserves only a hint, so does a name.
+        let found = self.check.run_at(root, names).findings.into_iter();
+        let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { return };
+        let key = self.schema.semantics().keys.named(entry.key.clone());
+        let place = self.place_of_entry(visit, entry.key_span, &key);
+        self.report(place, |at| rules::schema_key_name::finding(at, &key, &why.diagnostic));
     }
 
     /// Counts the items that fit.

@@ -9,7 +9,7 @@ use crate::values::bounds::BoundedValue;
 use crate::values::left::Left;
 use crate::values::{Layers, ValuesCheck};
 use crate::view::{Entry, Kind, NodeView, Piece, View};
-use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_document::{Key, Node, Span};
 use lofting_schema::semantics::Required;
 use lofting_schema::{ArrayShape, Clause, ConstraintKind, KeyChild, MapShape, Schema, SchemaId, Via};
 use rustc_hash::FxHashMap;
@@ -89,14 +89,14 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
     }
 
     /// What is remembered about a collection, or about a part of one.
-    fn remembered(&self, value: V, id: SchemaId) -> Option<Scored> {
+    pub(super) fn remembered(&self, value: V, id: SchemaId) -> Option<Scored> {
         let memo = self.memo.as_deref()?;
         let (green, _) = value.shared()?;
         let key = ScoreKey { green: address(green), schema: id, part: memo.part, names: value.names() };
         memo.score(&key).copied()
     }
 
-    fn remember(&mut self, value: V, id: SchemaId, scored: Scored) {
+    pub(super) fn remember(&mut self, value: V, id: SchemaId, scored: Scored) {
         let Some(memo) = self.memo.as_deref_mut() else { return };
         if let Some((green, _)) = value.shared().filter(|(green, _)| CheckMemo::is_worth(green)) {
             let key = ScoreKey { green: address(green), schema: id, part: memo.part, names: value.names() };
@@ -318,6 +318,31 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
         made
     }
 
+    /// Whether the names of all keys fit, and whether that is uncertain.
+    fn names(&mut self, value: V, names: SchemaId, depth: usize) -> (bool, bool) {
+        let (mut fits, mut unsure) = (true, false);
+        for piece in value.entry_pieces() {
+            let (one_fits, one_unsure) = match piece {
+                Piece::One(entry) => {
+                    let one = self.score_aside(&self.check.name(&entry), names, depth);
+                    (one.fits, one.unsure)
+                }
+                Piece::Part(part, _) => match self.remembered(part, names) {
+                    Some(Scored::Names(known)) => (known, false),
+                    _ => {
+                        let made = self.names(part, names, depth);
+                        if !made.1 {
+                            self.remember(part, names, Scored::Names(made.0));
+                        }
+                        made
+                    }
+                },
+            };
+            (fits, unsure) = (fits && one_fits, unsure || one_unsure);
+        }
+        (fits, unsure)
+    }
+
     /// The combined result for an array whose first items have nodes of their own.
     fn tuple(&mut self, value: V, array: &ArrayShape, depth: usize) -> Tally {
         let (mut tally, mut index) = (Tally::default(), 0);
@@ -401,13 +426,8 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 }
             }
             Clause::Names(names) => {
-                let (mut fits, mut unsure) = (true, self.is_partial(value));
-                for entry in self.check.entries(value) {
-                    let name = Node::new(NodeValue::String(entry.key.to_string().into()), entry.key_span);
-                    let one = self.score_aside(&name, *names, depth);
-                    (fits, unsure) = (fits && one.fits, unsure || one.unsure);
-                }
-                (fits.into(), unsure)
+                let (fits, unsure) = self.names(value, *names, depth);
+                (fits.into(), unsure || self.is_partial(value))
             }
             Clause::Contains { .. } if value.kind() != Kind::Array => (Fit::Yes, false),
             Clause::Contains { schema, least, most, .. } => match self.count(value, *schema, depth) {
