@@ -229,6 +229,15 @@ fn a_key_in_a_long_map_costs_what_it_touches() {
 }
 
 #[test]
+fn a_key_in_a_collection_with_rules_for_the_whole_costs_what_it_touches() {
+    let _turn = turn();
+    let mut wrong = steep(WHOLE_MAPS, Typed::Value, 2);
+    wrong.extend(steep(WHOLE_MAPS, Typed::HalfKey, 2));
+    wrong.extend(steep(WHOLE_ARRAYS, Typed::Value, 2));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn a_key_among_annotations_of_overlays_costs_what_it_touches() {
     let _turn = turn();
     let mut wrong = steep(OVERLAID, Typed::Value, 2);

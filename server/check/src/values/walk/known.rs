@@ -10,7 +10,7 @@ use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// The keys of shorter maps are compared one by one.
+/// The keys of shorter maps are compared one by one. For one key, that costs as much as it does to look it up by parts.
 const LONG: usize = 64;
 /// Of parts with more entries, the keys of the parts in them are known.
 const PARTED: usize = 8_192;
@@ -30,6 +30,7 @@ impl<V: View> Scorer<'_, '_, V> {
             Some(KnownCollection { is_partial: Some(known), .. }) => return *known,
             Some(_) => {}
         }
+        lofting_memo::step();
         let parts = value.maybe_partial();
         let is_partial = parts.is_none_or(|parts| parts.into_iter().any(|part| self.is_partial(part)));
         if let Some(known) = self.known(value) {
@@ -43,26 +44,25 @@ impl<V: View> Scorer<'_, '_, V> {
         if let Some(index) = self.indexes.of(value) {
             return index.contains_key(key);
         }
-        if !is_long(value) {
+        if !is_longer(value, LONG) {
             return self.check.entries(value).any(|entry| entry.key == *key);
         }
         self.has_among(value, key, hash(key))
     }
 
     fn has_among(&mut self, value: V, key: &Key, hash: u32) -> bool {
-        let is_here = |keys: Arc<[u32]>| keys.binary_search(&hash).is_ok();
-        if !self.key_hashes(value).is_none_or(is_here) {
-            return false;
-        }
         let named = self.check.schema.semantics().keys;
         value.entry_pieces().any(|piece| match piece {
             Piece::One(entry) => named.named(entry.key) == *key,
-            Piece::Part(part, _) => self.has_among(part, key, hash),
+            Piece::Part(part, _) => {
+                let is_here = |keys: Arc<[u32]>| keys.binary_search(&hash).is_ok();
+                self.key_hashes(part).is_none_or(is_here) && self.has_among(part, key, hash)
+            }
         })
     }
 
-    /// The hashes of the keys of a map, or of a part of one, in order; None if it is so long that its parts are asked, or so
-    /// short that its keys are.
+    /// The hashes of the keys of a part of a map, in order; None if it is so long that its parts are asked, or so short that
+    /// its keys are.
     fn key_hashes(&mut self, value: V) -> Option<Arc<[u32]>> {
         if value.shared().is_none_or(|(green, _)| green.count() > PARTED) {
             return None;
@@ -70,6 +70,7 @@ impl<V: View> Scorer<'_, '_, V> {
         if let Some(known) = &self.known(value)?.keys {
             return Some(Arc::clone(known));
         }
+        lofting_memo::step();
         let named = self.check.schema.semantics().keys;
         let mut keys: Vec<u32> = Vec::new();
         for piece in value.entry_pieces() {
@@ -90,9 +91,11 @@ impl<V: View> Scorer<'_, '_, V> {
 }
 
 impl<'a, V: View> Walk<'_, 'a, V> {
-    /// Whether the map that is visited has a key.
+    /// Whether the map that is visited has a key. If its node asks for many, all are collected, once.
     pub(super) fn has_key(&mut self, visit: &Visit<'a, V>, key: &Key) -> bool {
-        if is_long(visit.value) || self.indexes.of(visit.value).is_some() {
+        let node = self.schema.node(visit.id);
+        let asked = node.clauses.len() + node.map.as_deref().map_or(0, |map| map.required.len());
+        if is_longer(visit.value, LONG * asked.max(1)) || self.indexes.of(visit.value).is_some() {
             self.scorer().has(visit.value, key)
         } else {
             self.written_keys(visit).contains(key)
@@ -100,9 +103,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 }
 
-/// Whether a map is so long that the keys of its parts are known by their hashes.
-fn is_long<V: View>(value: V) -> bool {
-    value.shared().is_some_and(|(green, _)| green.count() > LONG)
+/// Whether a map is in parts whose keys can be known by their hashes, and has more entries.
+fn is_longer<V: View>(value: V, entries: usize) -> bool {
+    value.shared().is_some_and(|(green, _)| green.count() > entries)
 }
 
 /// The hash of a key; of the number that is made of it, the upper half is the better one.
