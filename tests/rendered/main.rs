@@ -6,6 +6,7 @@
 
 mod histories;
 mod invariants;
+mod resources;
 mod with_and_without_code;
 
 use parking_lot::Mutex;

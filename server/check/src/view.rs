@@ -207,7 +207,8 @@ pub trait View: Copy {
     fn names(&self) -> u64 {
         0
     }
-    /// Tells the copies apart that aliases make of a value; 0 for the value where it is written.
+    /// Tells the values apart that are written at one place: those that aliases make of it, and those that code makes there
+    /// again and again. 0 for the value where it is written.
     fn copy(&self) -> u64 {
         0
     }

@@ -90,6 +90,8 @@ struct Visit<'a, V> {
     within_any: bool,
     /// How many clauses led from one node to another for this value.
     nesting: u8,
+    /// The node belongs to a clause beside one that declares keys, which alone says what is read.
+    only_judges: bool,
     place: Place,
 }
 
@@ -97,7 +99,13 @@ struct Visit<'a, V> {
 /// remembered for itself, and so must not be left out because it is found in another one.
 type ToldOf = (Span, Span, u64);
 
-impl<V: View> Visit<'_, V> {
+impl<'a, V: View> Visit<'a, V> {
+    /// This visit, of another value at another place.
+    fn with<W>(&self, value: W, place: Place) -> Visit<'a, W> {
+        let Visit { id, left, inherited, level, within_any, nesting, only_judges, .. } = *self;
+        Visit { value, id, left, inherited, level, within_any, nesting, only_judges, place }
+    }
+
     fn told_of(&self) -> ToldOf {
         (self.place.name, self.value.span(), self.value.copy())
     }
@@ -210,6 +218,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             level: 0,
             within_any: false,
             nesting: 0,
+            only_judges: false,
             place,
         };
         if let Some(visit) = self.operation(visit, root.overlay) {

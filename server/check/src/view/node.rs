@@ -75,6 +75,10 @@ impl View for NodeView<'_> {
         self.0.partial
     }
 
+    fn copy(&self) -> u64 {
+        std::ptr::from_ref(self.0).addr() as u64
+    }
+
     fn is_raw(self) -> bool {
         self.0.raw
     }

@@ -61,6 +61,26 @@ fn only_declared_keys_are_accepted() {
     }
 }
 
+/// Parts of a schema that only judge a value say nothing about other keys, at any depth.
+#[test]
+fn keys_that_a_part_of_the_schema_does_not_name_are_read() {
+    let none: [&str; 0] = [];
+    let properties = "properties: {a: {type: integer}, b: {type: string}, o: {type: object, properties: {p: {type: integer}, q: {type: integer}}}}";
+    for part in [
+        "allOf: [{properties: {a: {maximum: 2}}}]",
+        "allOf: [{properties: {o: {properties: {p: {maximum: 2}}}}}]",
+        "anyOf: [{properties: {a: {maximum: 2}}, required: [a]}, {required: [b]}]",
+        "oneOf: [{properties: {a: {enum: [1]}}, required: [a]}, {properties: {a: {enum: [7]}}, required: [a]}]",
+    ] {
+        let spec = format!("{{type: object, {part}, {properties}}}");
+        assert_eq!(of_spec(&spec, "{a: 1, b: x, o: {p: 1, q: 2}}"), none, "{part}");
+        let wrong = of_spec(&spec, "{a: 5, o: {p: 5, q: 2}}");
+        assert!(wrong.iter().all(|found| !found.starts_with("unread-key")), "{part}: {wrong:?}");
+        let undeclared = of_spec(&spec, "{a: 1, b: x, o: {r: 1}}");
+        assert!(undeclared.iter().any(|found| found.contains("`r`")), "{part}: {undeclared:?}");
+    }
+}
+
 #[test]
 fn items_are_unique() {
     let none: [&str; 0] = [];

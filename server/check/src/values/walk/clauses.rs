@@ -102,7 +102,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.reported.insert((visit.told_of(), id)) {
             return;
         }
-        let visit = Visit { id, nesting: visit.nesting + 1, left: Left::Fresh, ..*visit };
+        let only_judges = visit.only_judges || self.schema.node(visit.id).map.is_some();
+        let visit = Visit { id, nesting: visit.nesting + 1, only_judges, left: Left::Fresh, ..*visit };
         if visit.value.kind().is_collection() {
             self.stack.push(Task::Visit(visit));
         } else {
@@ -369,7 +370,17 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn beneath(&mut self, visit: &Visit<'a, V>, value: V, id: SchemaId, place: Place) {
         let level = visit.level + 1;
         let inherited = Count::Inherit;
-        let below = Visit { value, id, left: Left::Fresh, inherited, level, within_any: false, nesting: 0, place };
+        let below = Visit {
+            value,
+            id,
+            left: Left::Fresh,
+            inherited,
+            level,
+            within_any: false,
+            nesting: 0,
+            only_judges: visit.only_judges,
+            place,
+        };
         self.stack.push(Task::Visit(below));
     }
 }

@@ -172,6 +172,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             level,
             within_any: false,
             nesting: 0,
+            only_judges: visit.only_judges,
             place,
         };
         if !shape.patterns.is_empty() {
@@ -186,7 +187,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// A key that is allowed but has no effect.
     fn unread(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>, place: Place) {
-        if !self.check.checks.notices {
+        if !self.check.checks.notices || visit.only_judges {
             return;
         }
         let others = self.other_written(visit);
@@ -353,6 +354,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             level,
             within_any: false,
             nesting: 0,
+            only_judges: visit.only_judges,
             place,
         };
         self.child(child, item.overlay, Last::Index(index));

@@ -46,9 +46,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             ..Walk::new(self.check)
         };
         let place = Place { name: visit.place.name, parent: path, path: Some(path) };
-        let Visit { id, left, inherited, level, within_any, nesting, .. } = *visit;
         let value = NodeView(&filled);
-        inner.clauses(&Visit { value, id, left, inherited, level, within_any, nesting, place }, kind);
+        inner.clauses(&visit.with(value, place), kind);
         inner.finish();
         self.paths = inner.paths;
         (self.suggestions, self.cut_reported) = (inner.suggestions, inner.cut_reported);

@@ -72,6 +72,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             level,
             within_any: true,
             nesting: 0,
+            only_judges: visit.only_judges,
             place,
         };
         if let Some(child) = self.operation(child, entry.overlay) {

@@ -49,8 +49,8 @@ fn is_alike(one: Kind, other: Kind) -> bool {
 /// Scores computed before.
 #[derive(Default)]
 pub(in crate::values) struct Scores {
-    /// By place and node.
-    known: FxHashMap<(Span, SchemaId), Score>,
+    /// By place, which of the values there it is, and node.
+    known: FxHashMap<(Span, u64, SchemaId), Score>,
     /// What is known of collections if nothing is remembered of the file.
     pub(super) collections: KnownCollections,
     /// A limit was reached: something counts as fitting without having been visited.
@@ -107,7 +107,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
     /// How well a value fits a node. `depth` counts levels below the value whose alternatives are scored.
     pub fn score(&mut self, value: V, id: SchemaId, depth: usize) -> Score {
         let is_leaf = !value.kind().is_collection();
-        let place = (value.span(), id);
+        let place = (value.span(), value.copy(), id);
         if !is_leaf && let Some(known) = self.scores.known.get(&place) {
             return *known;
         }
