@@ -219,6 +219,27 @@ spec:
     );
 }
 
+/// Names that Kubernetes' own code compares, and that the schema tells apart as well, are one mistake, as they are in a file.
+#[test]
+fn what_a_loop_repeats_is_one_mistake() {
+    const POD: &str = r#"{"properties": {"apiVersion": {"enum": ["v1"]}, "kind": {"enum": ["Pod"]},
+        "metadata": {"type": "object", "properties": {"name": {"type": "string"}}}, "spec": {"type": "object", "properties":
+        {"containers": {"type": "array", "x-kubernetes-patch-merge-key": "name", "items": {"type": "object", "properties":
+        {"name": {"type": "string"}, "image": {"type": "string"}}}}}}}}"#;
+    let schemas = format!(
+        "#- k8s/pod-v1.json\n{}\n#- lofting.toml\n[[schemas]]\nkubernetes = 'k8s'\n[sets.a]\nfiles = ['config']\n",
+        POD.replace('\n', " ")
+    );
+    let template = "#- config/pod.yml\n#@ names = ['a', 'a']\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  \
+                    containers:\n  #@ for name in names:\n  - name: #@ name\n    image: i\n  #@ end\n";
+    expect![[r#"
+        config/pod.yml:9:14 kubernetes/repeated-name (validation) the container `a` is there already
+          config/pod.yml:9:14 it is here first
+          config/pod.yml:2:1 this is about what is rendered here
+    "#]]
+    .assert_eq(&found(&(schemas + template), &[]).0);
+}
+
 #[test]
 fn what_is_passed_through_is_parsed() {
     check(

@@ -8,7 +8,7 @@ mod remembered;
 mod schemas;
 mod values;
 
-pub(crate) use parts::{is_substituted, is_value_unknown, node_below};
+pub(crate) use parts::{drop_repeated_items, is_substituted, is_value_unknown, node_below};
 pub(crate) use remembered::Remembered;
 pub(crate) use schemas::{bundle_finding, lost_in_bundles, syntax_error_of};
 

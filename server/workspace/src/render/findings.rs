@@ -3,6 +3,7 @@
 use super::together::{self, Around};
 use super::{RenderedFile, files_of, render, resources};
 use crate::findings::calls::{CallReport, calls_of};
+use crate::findings::diagnostics::drop_repeated_items;
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, Related, Severity};
@@ -92,6 +93,7 @@ pub(crate) fn output_findings(
 ) -> Vec<Diagnostic> {
     let mut found = resources::findings(state, files, cancel);
     found.extend(together::findings(state, files, around, cancel));
+    drop_repeated_items(&mut found);
     found
 }
 

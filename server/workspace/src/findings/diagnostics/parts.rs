@@ -435,17 +435,17 @@ impl<'s> CheckOfParts<'_, 's> {
 
 /// What is unique among items by the schema of a kind, by which the server may take it, is one mistake with a name that its
 /// own code refuses.
-fn drop_repeated_items(found: &mut Vec<Diagnostic>) {
+pub(crate) fn drop_repeated_items(found: &mut Vec<Diagnostic>) {
     let names = found.iter().filter(|finding| *finding.rule == REPEATED_NAME);
-    let mut starts: Vec<usize> = names.map(|finding| finding.span.range().start).collect();
+    let mut starts: Vec<(FileId, u32)> = names.map(|finding| (finding.span.file, finding.span.start)).collect();
     if starts.is_empty() {
         return;
     }
     starts.sort_unstable();
     let holds_name = |finding: &Diagnostic| {
-        let range = finding.span.range();
-        let at = starts.partition_point(|start| *start < range.start);
-        starts.get(at).is_some_and(|start| *start < range.end)
+        let Span { file, start, end } = finding.span;
+        let at = starts.partition_point(|name| *name < (file, start));
+        starts.get(at).is_some_and(|name| *name < (file, end))
     };
     found.retain(|finding| *finding.rule != lofting_check::rules::REPEATED_ITEM || !holds_name(finding));
 }
