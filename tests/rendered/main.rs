@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lofting_starlark::InProcess;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
-use lofting_workspace::{render_as_ytt, render_input_set};
+use lofting_workspace::{Rendering, render_as_ytt, render_input_set};
 
 use invariants::{Case, Outcome};
 use lofting_tests::made_up::files::Files;
@@ -83,6 +83,17 @@ fn write(root: &Path, files: &Files) {
     }
 }
 
+/// A call with these files and folders.
+fn inputs(base: &Path, files: &[&str]) -> InputSet {
+    let flags = InputFlags { files: files.iter().map(|file| (*file).to_owned()).collect(), ..InputFlags::default() };
+    let context = InputContext { base: base.to_owned(), environment: Vec::new(), stdin: None };
+    InputSet::from_flags(&flags, &context).expect("all files are there")
+}
+
+fn rendered(base: &Path, files: &[&str]) -> Rendering {
+    render_input_set(&inputs(base, files), Arc::new(InProcess::default()))
+}
+
 /// How nodes are passed does not matter: their annotations come along.
 #[test]
 fn what_is_laid_over_is_the_same_in_whatever_way_it_is_passed() {
@@ -90,11 +101,7 @@ fn what_is_laid_over_is_the_same_in_whatever_way_it_is_passed() {
     for number in 0..60 {
         let directory = tempfile::tempdir().expect("a directory");
         write(directory.path(), &Files { list: deep::ways(&mut dice::Dice::new(number)) });
-        let flags = InputFlags { files: vec!["config".to_owned()], ..InputFlags::default() };
-        let base = directory.path().to_owned();
-        let context = InputContext { base, environment: Vec::new(), stdin: None };
-        let inputs = InputSet::from_flags(&flags, &context).expect("all files are there");
-        let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+        let rendering = rendered(directory.path(), &["config"]);
         let Some(files) = &rendering.files else {
             wrong.push(format!("case {number}: {:?}", rendering.report.diagnostics().next()));
             continue;
@@ -113,10 +120,7 @@ fn wrong(chain: &pairs::Chain) -> Option<String> {
     let directory = tempfile::tempdir().expect("a directory");
     let base = directory.path().canonicalize().expect("its path");
     write(&base, &Files { list: chain.files.clone() });
-    let flags = InputFlags { files: vec!["config".to_owned()], ..InputFlags::default() };
-    let context = InputContext { base, environment: Vec::new(), stdin: None };
-    let inputs = InputSet::from_flags(&flags, &context).expect("all files are there");
-    let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+    let rendering = rendered(&base, &["config"]);
     let found = match &rendering.files {
         Some(files) => invariants::texts(files).join("---\n"),
         None => format!("{:?}\n", rendering.report.diagnostics().next().map(|finding| &finding.message)),
@@ -157,10 +161,7 @@ spec:
     let directory = tempfile::tempdir().expect("a directory");
     std::fs::write(directory.path().join("definition.yml"), DEFINITION).expect("it can be written");
     std::fs::write(directory.path().join("widget.yml"), WRONG).expect("it can be written");
-    let flags = InputFlags { files: vec![".".to_owned()], ..InputFlags::default() };
-    let base = directory.path().to_owned();
-    let context = InputContext { base, environment: Default::default(), stdin: None };
-    let inputs = InputSet::from_flags(&flags, &context).expect("they are there");
+    let inputs = inputs(directory.path(), &["."]);
     assert!(render_input_set(&inputs, Arc::new(InProcess::default())).files.is_none());
     let rendering = render_as_ytt(&inputs, Arc::new(InProcess::default()));
     assert_eq!(rendering.files.map(|files| files.len()), Some(2));

@@ -3,11 +3,8 @@
 
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Arc;
 
-use lofting_starlark::InProcess;
-use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
-use lofting_workspace::{CancelFlag, Settings, Workspace, render_input_set};
+use lofting_workspace::{CancelFlag, Settings, Workspace};
 
 use crate::invariants::texts;
 use lofting_tests::made_up::dice::Dice;
@@ -100,15 +97,11 @@ fn of_kubernetes<'f>(found: impl Iterator<Item = &'f lofting_check::Diagnostic>)
     own
 }
 
-fn rendered(root: &Path, definition: &str, template: &str) -> (Vec<String>, String) {
+fn of_rendered(root: &Path, definition: &str, template: &str) -> (Vec<String>, String) {
     std::fs::create_dir(root.join("config")).expect("a directory");
     std::fs::write(root.join("crd.yaml"), definition).expect("a file");
     std::fs::write(root.join("config/t.yml"), template).expect("a file");
-    let files = vec!["config".to_owned(), "crd.yaml".to_owned()];
-    let flags = InputFlags { files, ..InputFlags::default() };
-    let context = InputContext { base: root.to_owned(), environment: Vec::new(), stdin: None };
-    let inputs = InputSet::from_flags(&flags, &context).expect("all files are there");
-    let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+    let rendering = crate::rendered(root, &["config", "crd.yaml"]);
     let first = || rendering.report.diagnostics().next();
     let Some(files) = &rendering.files else { panic!("not rendered: {definition}{template}: {:?}", first()) };
     let printed = texts(files);
@@ -116,7 +109,7 @@ fn rendered(root: &Path, definition: &str, template: &str) -> (Vec<String>, Stri
     (of_kubernetes(rendering.report.diagnostics()), own)
 }
 
-fn written(root: &Path, definition: &str, text: &str) -> Vec<String> {
+fn of_written(root: &Path, definition: &str, text: &str) -> Vec<String> {
     std::fs::write(root.join("crd.yaml"), definition).expect("a file");
     std::fs::write(root.join("a.yaml"), text).expect("a file");
     let mut workspace = Workspace::new(vec![root.to_owned()], Settings::default());
@@ -134,8 +127,8 @@ fn what_is_rendered_has_the_findings_of_its_text() {
         let (one, other) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
         let (one, other) =
             (one.path().canonicalize().expect("its path"), other.path().canonicalize().expect("its path"));
-        let (found, text) = rendered(&one, &definition, &template);
-        let expected = written(&other, &definition, &text);
+        let (found, text) = of_rendered(&one, &definition, &template);
+        let expected = of_written(&other, &definition, &text);
         findings += expected.len();
         // The schema declares all keys, whatever its other parts are about.
         assert!(

@@ -82,10 +82,11 @@ pub struct CheckMemo {
     pub(crate) part: u16,
 }
 
-/// What is known of collections and their parts, by the address of the node and what stands for the values of its aliases.
-pub(crate) type KnownCollections = FxHashMap<(usize, u64), (KnownCollection, Arc<Green>)>;
+/// What is known of long collections and their parts, by the address of the node, [`CheckMemo::part`] and
+/// [`crate::view::View::names`].
+pub(crate) type KnownCollections = FxHashMap<(usize, u16, u64), (KnownCollection, Arc<Green>)>;
 
-/// What is known of a collection, or of a part of one, whatever its schema says; None for what was not asked yet.
+/// What is known of a collection, or of a part of one, whatever its node says; None for what was not asked yet.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KnownCollection {
     /// It may have more entries or items than are readable.
@@ -235,7 +236,7 @@ impl CheckMemo {
         let mut held: FxHashMap<usize, usize> = FxHashMap::default();
         let walked = self.walked.keys().map(|key| key.green).chain(self.scores.keys().map(|key| key.green));
         let silent = self.silent.keys().map(|(address, _)| *address);
-        let known = self.known.keys().map(|(address, _)| *address);
+        let known = self.known.keys().map(|(address, ..)| *address);
         let merged = self.merged.keys().map(|(address, _)| *address);
         let prints = self.fingerprints.keys().chain(self.item_prints.keys());
         let clean = self.clean.nodes.keys().map(|(address, _)| *address).chain(prints.copied());
@@ -255,7 +256,7 @@ impl CheckMemo {
         let own = |address: usize| held.get(&address).copied().unwrap_or(1);
         self.walked.retain(|key, walked| in_use(&walked.green, own(key.green)));
         self.scores.retain(|key, (_, green)| in_use(green, own(key.green)));
-        self.known.retain(|(address, _), (_, green)| in_use(green, own(*address)));
+        self.known.retain(|(address, ..), (_, green)| in_use(green, own(*address)));
         self.merged.retain(|(address, _), merged| in_use(&merged.green, own(*address)));
         self.clean.nodes.retain(|(address, _), green| in_use(green, own(*address)));
         self.clean.documents.retain(|address, (_, green)| in_use(green, own(*address)));

@@ -19,7 +19,7 @@ use crate::bound::LIMIT;
 use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
-use lofting_document::{Document, FileId, Node, NodeValue, Span};
+use lofting_document::{Document, FileId, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
 
@@ -140,10 +140,9 @@ impl<'a> ValuesCheck<'a> {
         value.entries().map(move |entry| Entry { key: keys.named(entry.key), ..entry })
     }
 
-    /// The name of a key, as a value.
-    fn name<V>(&self, entry: &Entry<V>) -> Node {
-        let key = self.schema.semantics().keys.named(entry.key.clone());
-        Node::new(NodeValue::String(key.to_string().into()), entry.key_span)
+    /// An entry with the name by which the schema knows its key.
+    fn named<V>(&self, entry: Entry<V>) -> Entry<V> {
+        Entry { key: self.schema.semantics().keys.named(entry.key), ..entry }
     }
 
     /// How the document is merged, if it is merged into anything.

@@ -121,6 +121,13 @@ pub struct Entry<V> {
     pub overlay: Overlay,
 }
 
+impl<V> Entry<V> {
+    /// The name of the key, as a value.
+    pub(crate) fn name(&self) -> Node {
+        Node::new(NodeValue::String(self.key.to_string().into()), self.key_span)
+    }
+}
+
 /// An array item as seen by the walk.
 #[derive(Debug, Clone)]
 pub struct Item<V> {

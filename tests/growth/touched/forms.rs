@@ -1,30 +1,30 @@
 //! The ways to give long arrays, maps and streams.
 
-/// A schema for maps of integers, with further keywords.
-macro_rules! whole_map_schema {
-    ($keywords:literal) => {
-        &[(
-            "schema.json",
-            concat!(
-                r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "additionalProperties": {"type": "integer"}, "#,
-                $keywords,
-                "}"
-            ),
-        )]
+/// A map or an array of integers, about which a JSON Schema says something as a whole.
+macro_rules! whole {
+    (map, $name:literal, $keywords:literal) => {
+        whole!($name, ("key_@N: ", "\n"), "additionalProperties", $keywords)
     };
-}
-
-/// A schema for arrays of integers, with further keywords.
-macro_rules! whole_array_schema {
-    ($keywords:literal) => {
-        &[(
-            "schema.json",
-            concat!(
-                r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", "items": {"type": "integer"}, "#,
-                $keywords,
-                "}"
-            ),
-        )]
+    (array, $name:literal, $keywords:literal) => {
+        whole!($name, ("- ", "\n"), "items", $keywords)
+    };
+    ($name:literal, $item:expr, $values:literal, $keywords:literal) => {
+        Form {
+            name: $name,
+            files: &[(
+                "schema.json",
+                concat!(
+                    r#"{"$schema": "https://json-schema.org/draft/2020-12/schema", ""#,
+                    $values,
+                    r#"": {"type": "integer"}, "#,
+                    $keywords,
+                    "}"
+                ),
+            )],
+            path: "values.yml",
+            head: "# yaml-language-server: $schema=schema.json\n",
+            item: $item,
+        }
     };
 }
 
@@ -245,42 +245,29 @@ pub const MAPS: &[Form] = &[
     },
 ];
 
-/// Maps about which a JSON Schema says something as a whole.
+/// Collections about which a schema says something as a whole.
 pub const WHOLE_MAPS: &[Form] = &[
-    whole_map("required keys", whole_map_schema!(r#""required": ["key_1", "key_99", "key_399"]"#)),
-    whole_map("a number of keys", whole_map_schema!(r#""minProperties": 2, "maxProperties": 1000000"#)),
-    whole_map(
+    whole!(map, "required keys", r#""required": ["key_1", "key_99", "key_399"]"#),
+    whole!(map, "a number of keys", r#""minProperties": 2, "maxProperties": 1000000"#),
+    whole!(
+        map,
         "keys that need others",
-        whole_map_schema!(r#""dependentRequired": {"key_1": ["key_9"]}, "dependentSchemas": {"key_2": {}}"#),
+        r#""dependentRequired": {"key_1": ["key_9"]}, "dependentSchemas": {"key_2": {}}"#
     ),
-    whole_map("names of keys", whole_map_schema!(r#""propertyNames": {"pattern": "^(k|h)"}"#)),
-    whole_map("conditions", whole_map_schema!(r#""if": {"required": ["key_1"]}, "then": {"required": ["key_2"]}"#)),
-    whole_map(
+    whole!(map, "names of keys", r#""propertyNames": {"pattern": "^(k|h)"}"#),
+    whole!(map, "conditions", r#""if": {"required": ["key_1"]}, "then": {"required": ["key_2"]}"#),
+    whole!(
+        map,
         "alternatives",
-        whole_map_schema!(r#""oneOf": [{"required": ["key_1"]}, {"required": ["none"]}], "not": {"required": ["no"]}"#),
+        r#""oneOf": [{"required": ["key_1"]}, {"required": ["none"]}], "not": {"required": ["no"]}"#
     ),
 ];
-
-/// Arrays about which a JSON Schema says something as a whole.
 pub const WHOLE_ARRAYS: &[Form] = &[
-    whole_array("a number of items", whole_array_schema!(r#""minItems": 2, "maxItems": 1000000"#)),
-    whole_array("first items", whole_array_schema!(r#""prefixItems": [{"type": "integer"}, {}]"#)),
-    whole_array("items that it contains", whole_array_schema!(r#""contains": {"const": 7}"#)),
-    whole_array(
-        "conditions on items",
-        whole_array_schema!(r#""if": {"minItems": 9}, "then": {"contains": {"minimum": 9}}"#),
-    ),
+    whole!(array, "a number of items", r#""minItems": 2, "maxItems": 1000000"#),
+    whole!(array, "first items", r#""prefixItems": [{"type": "integer"}, {}]"#),
+    whole!(array, "items that it contains", r#""contains": {"const": 7}"#),
+    whole!(array, "conditions on items", r#""if": {"minItems": 9}, "then": {"contains": {"minimum": 9}}"#),
 ];
-
-const WHOLE_HEAD: &str = "# yaml-language-server: $schema=schema.json\n";
-
-const fn whole_map(name: &'static str, files: &'static [(&'static str, &'static str)]) -> Form {
-    Form { name, files, path: "values.yml", head: WHOLE_HEAD, item: ("key_@N: ", "\n") }
-}
-
-const fn whole_array(name: &'static str, files: &'static [(&'static str, &'static str)]) -> Form {
-    Form { name, files, path: "values.yml", head: WHOLE_HEAD, item: ("- ", "\n") }
-}
 
 /// Texts that another program changes.
 pub const CHANGED: &[Form] = &[Form {

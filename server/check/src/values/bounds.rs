@@ -76,7 +76,12 @@ enum Length {
 // Larger values (in nodes) are not compared as a whole.
 const COMPARED: usize = 10_000;
 
-impl<'a, V: View> BoundedValue<'_, 'a, V> {
+impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
+    /// A value that is merged into nothing.
+    pub fn alone(value: V, check: &'c ValuesCheck<'a>, id: SchemaId) -> Self {
+        BoundedValue { value, left: Left::Fresh, check, id, conditional: false, is_partial: None }
+    }
+
     /// The bounds that are certainly broken, in ytt's order.
     pub fn broken(&self) -> Vec<Broken<'a, V>> {
         let schema = self.check.schema;

@@ -12,7 +12,6 @@ pub(in crate::values) use self::sites::wants_not_null;
 
 use self::sites::sites;
 use super::bounds::BoundedValue;
-use super::left::Left;
 use super::{Finding, Findings, ValuesCheck};
 use crate::at::At;
 use crate::bound::LIMIT;
@@ -217,14 +216,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
         if node.condition.is_some() {
             let check = ValuesCheck::alone(schema, source);
             let value = NodeView(&site.value);
-            let given = BoundedValue {
-                value,
-                left: Left::Fresh,
-                check: &check,
-                id: site.id,
-                conditional: true,
-                is_partial: None,
-            };
+            let given = BoundedValue { conditional: true, ..BoundedValue::alone(value, &check, site.id) };
             for broken in given.broken() {
                 let suggest = searches < suggest::SEARCHES;
                 searches += usize::from(broken.is_choice());

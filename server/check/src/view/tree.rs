@@ -453,10 +453,7 @@ impl<'t> View for TreeView<'t> {
     }
 
     fn is_partial(self) -> bool {
-        if let Some(merged) = self.with_merged() {
-            return merged.is_partial;
-        }
-        self.collection().is_some_and(|node| !node.nodes().all(|child| self.is_readable(child)))
+        self.maybe_partial().is_none_or(|parts| parts.into_iter().any(Self::is_partial))
     }
 
     fn count(self) -> usize {

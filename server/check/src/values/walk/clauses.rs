@@ -263,7 +263,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn names(&mut self, visit: &Visit<'a, V>, value: V, names: SchemaId) {
         for piece in value.entry_pieces() {
             match piece {
-                Piece::One(entry) => self.name(visit, &entry, names),
+                Piece::One(entry) => self.name(visit, &self.check.named(entry), names),
                 Piece::Part(part, _) if matches!(self.scorer().remembered(part, names), Some(Scored::QuietNames)) => {}
                 Piece::Part(part, _) => {
                     let count = |walk: &Self| walk.found.findings.len() + walk.found.more;
@@ -278,14 +278,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     fn name(&mut self, visit: &Visit<'a, V>, entry: &Entry<V>, names: SchemaId) {
-        let name = self.check.name(entry);
+        let name = entry.name();
         let root = Root { is_value: true, ..Root::new(NodeView(&name), entry.key_span) };
         // The worst decides: if a text deserves only a hint, so does a name.
         let found = self.check.run_at(root, names).findings.into_iter();
         let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { return };
-        let key = self.schema.semantics().keys.named(entry.key.clone());
-        let place = self.place_of_entry(visit, entry.key_span, &key);
-        self.report(place, |at| rules::schema_key_name::finding(at, &key, &why.diagnostic));
+        let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+        self.report(place, |at| rules::schema_key_name::finding(at, &entry.key, &why.diagnostic));
     }
 
     /// Counts the items that fit.
@@ -370,17 +369,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn beneath(&mut self, visit: &Visit<'a, V>, value: V, id: SchemaId, place: Place) {
         let level = visit.level + 1;
         let inherited = Count::Inherit;
-        let below = Visit {
-            value,
-            id,
-            left: Left::Fresh,
-            inherited,
-            level,
-            within_any: false,
-            nesting: 0,
-            only_judges: visit.only_judges,
-            place,
-        };
+        let below =
+            Visit { value, id, left: Left::Fresh, inherited, level, within_any: false, nesting: 0, place, ..*visit };
         self.stack.push(Task::Visit(below));
     }
 }

@@ -148,15 +148,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Some(value) = self.final_value(visit) else { return };
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
         let value = NodeView(&value);
-        let given = BoundedValue {
-            value,
-            left: Left::Fresh,
-            check: &check,
-            id: visit.id,
-            conditional: false,
-            is_partial: None,
-        };
-        for broken in given.broken() {
+        for broken in BoundedValue::alone(value, &check, visit.id).broken() {
             let suggest = self.suggests(broken.is_choice());
             self.report(visit.place, |at| broken.finding(at, suggest));
         }

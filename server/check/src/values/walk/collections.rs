@@ -69,7 +69,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 }
             }
             Of::Array { shape, first } => {
-                // If nodes depend on the index, a part may have different nodes from before.
+                // Where nodes depend on the index, a part may have different ones from before.
                 if first < shape.prefix.len() || !self.recalls_part(&visit, true) {
                     self.items(&visit, shape, first);
                 }
@@ -81,12 +81,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let merging = self.merges() && visit.left.existing(self.schema, self.certain()) != Existing::Nothing;
         // All items share the path, so it is created once.
         let place = Place { path: Some(self.path(visit.place, None)), ..visit.place };
-        let keys = self.schema.semantics().keys;
         for piece in visit.value.entry_pieces() {
             match piece {
                 Piece::One(entry) => {
-                    let entry = Entry { key: keys.named(entry.key), ..entry };
-                    self.entry(visit, shape, children, entry, merging);
+                    self.entry(visit, shape, children, self.check.named(entry), merging);
                 }
                 Piece::Part(value, _) => {
                     let of = Of::Map { shape, children: children.clone() };
@@ -172,8 +170,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             level,
             within_any: false,
             nesting: 0,
-            only_judges: visit.only_judges,
             place,
+            ..*visit
         };
         if !shape.patterns.is_empty() {
             // Further nodes for the same key. Nothing is merged in languages with patterns.
@@ -354,8 +352,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             level,
             within_any: false,
             nesting: 0,
-            only_judges: visit.only_judges,
             place,
+            ..*visit
         };
         self.child(child, item.overlay, Last::Index(index));
     }

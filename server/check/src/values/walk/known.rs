@@ -3,23 +3,30 @@
 
 use super::score::Scorer;
 use super::{Visit, Walk};
-use crate::memo::{CheckMemo, KnownCollection, address};
+use crate::memo::{KnownCollection, address};
 use crate::view::{Piece, View};
 use lofting_document::Key;
+use lofting_syntax::{Green, Kind};
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-/// The keys of shorter maps are compared one by one. For one key, that costs as much as it does to look it up by parts.
+/// Shorter collections are looked at again, and the keys of shorter maps are compared one by one: for one key, that costs as much
+/// as it does to look it up by parts.
 const LONG: usize = 64;
 /// Of parts with more entries, the keys of the parts in them are known.
 const PARTED: usize = 8_192;
 
 impl<V: View> Scorer<'_, '_, V> {
+    /// What is known of a long collection, or of a part of one.
     fn known(&mut self, value: V) -> Option<&mut KnownCollection> {
-        let (green, _) = value.shared().filter(|(green, _)| CheckMemo::is_worth(green))?;
-        let collections = self.memo.as_deref_mut().map_or(&mut self.scores.collections, |memo| &mut memo.known);
-        let known = collections.entry((address(green), value.names()));
+        let is_worth = |green: &Green| green.kind() == Kind::Group || green.count() > LONG;
+        let (green, _) = value.shared().filter(|(green, _)| is_worth(green))?;
+        let (part, collections) = match self.memo.as_deref_mut() {
+            Some(memo) => (memo.part, &mut memo.known),
+            None => (0, &mut self.scores.collections),
+        };
+        let known = collections.entry((address(green), part, value.names()));
         Some(&mut known.or_insert_with(|| (KnownCollection::default(), green.clone())).0)
     }
 
@@ -51,9 +58,8 @@ impl<V: View> Scorer<'_, '_, V> {
     }
 
     fn has_among(&mut self, value: V, key: &Key, hash: u32) -> bool {
-        let named = self.check.schema.semantics().keys;
         value.entry_pieces().any(|piece| match piece {
-            Piece::One(entry) => named.named(entry.key) == *key,
+            Piece::One(entry) => self.check.named(entry).key == *key,
             Piece::Part(part, _) => {
                 let is_here = |keys: Arc<[u32]>| keys.binary_search(&hash).is_ok();
                 self.key_hashes(part).is_none_or(is_here) && self.has_among(part, key, hash)
@@ -71,11 +77,10 @@ impl<V: View> Scorer<'_, '_, V> {
             return Some(Arc::clone(known));
         }
         lofting_memo::step();
-        let named = self.check.schema.semantics().keys;
         let mut keys: Vec<u32> = Vec::new();
         for piece in value.entry_pieces() {
             match piece {
-                Piece::One(entry) => keys.push(hash(&named.named(entry.key))),
+                Piece::One(entry) => keys.push(hash(&self.check.named(entry).key)),
                 Piece::Part(part, _) => match self.key_hashes(part) {
                     Some(known) => keys.extend(&*known),
                     None => keys.extend(self.check.entries(part).map(|entry| hash(&entry.key))),

@@ -72,8 +72,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             level,
             within_any: true,
             nesting: 0,
-            only_judges: visit.only_judges,
             place,
+            ..*visit
         };
         if let Some(child) = self.operation(child, entry.overlay) {
             self.stack.push(Task::Visit(child));

@@ -6,7 +6,6 @@ use super::takes;
 use crate::memo::{CheckMemo, KnownCollections, ScoreKey, address};
 use crate::score::{Fit, Score, Scored, Tally};
 use crate::values::bounds::BoundedValue;
-use crate::values::left::Left;
 use crate::values::{Layers, ValuesCheck};
 use crate::view::{Entry, Kind, NodeView, Piece, View};
 use lofting_document::{Key, Node, Span};
@@ -173,14 +172,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
         }
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
         let is_partial = self.is_partial(value);
-        let given = BoundedValue {
-            value,
-            left: Left::Fresh,
-            check: &check,
-            id,
-            conditional: false,
-            is_partial: Some(is_partial),
-        };
+        let given = BoundedValue { is_partial: Some(is_partial), ..BoundedValue::alone(value, &check, id) };
         let mut wrong = given.broken().iter().filter(|broken| broken.is_wrong()).count();
         let alike = node.constraints.iter().all(|constraint| match &constraint.kind {
             ConstraintKind::OneOf(allowed) => allowed.iter().any(|it| is_alike(NodeView(it).kind(), kind)),
@@ -211,11 +203,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
             }
         }
         if let (Kind::Array, Some(array)) = (kind, &node.array) {
-            let tally = if array.prefix.is_empty() {
-                self.items(value, array.item, depth)
-            } else {
-                self.tuple(value, array, depth)
-            };
+            let tally = self.array(value, array, depth);
             score.unsure |= tally.unsure;
             open |= tally.open;
             wrong += tally.wrong;
@@ -232,26 +220,15 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
     /// The combined result for the entries of a map, or of a part of one.
     fn keys(&mut self, value: V, id: SchemaId, map: &MapShape, depth: usize) -> Tally {
         let mut tally = Tally::default();
-        let named = self.schema.semantics().keys;
         for piece in value.entry_pieces() {
             let entry = match piece {
                 Piece::One(entry) => entry,
                 Piece::Part(part, _) => {
-                    let known = match self.remembered(part, id) {
-                        Some(Scored::Part(known)) => known,
-                        _ => {
-                            let made = self.keys(part, id, map, depth);
-                            if !made.unsure {
-                                self.remember(part, id, Scored::Part(made));
-                            }
-                            made
-                        }
-                    };
-                    tally.add(known);
+                    tally.add(self.part(part, id, |scorer| scorer.keys(part, id, map, depth)));
                     continue;
                 }
             };
-            let entry = Entry { key: named.named(entry.key), ..entry };
+            let entry = self.check.named(entry);
             if let Some(number) = map.required.iter().take(BITS).position(|key| *key == entry.key) {
                 tally.present |= 1 << number;
             }
@@ -295,23 +272,24 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
         }
     }
 
-    /// The combined result for the items of an array, or of a part of one.
+    /// The combined result for the items of a part of an array, all of which have the same node.
     fn items(&mut self, value: V, id: SchemaId, depth: usize) -> Tally {
         let mut tally = Tally::default();
         for piece in value.item_pieces() {
             match piece {
                 Piece::One(item) => self.item(item.value, id, depth, &mut tally),
-                Piece::Part(part, _) => tally.add(self.part_of_items(part, id, depth)),
+                Piece::Part(part, _) => tally.add(self.part(part, id, |scorer| scorer.items(part, id, depth))),
             }
         }
         tally
     }
 
-    fn part_of_items(&mut self, part: V, id: SchemaId, depth: usize) -> Tally {
+    /// The combined result for a part of a collection.
+    fn part(&mut self, part: V, id: SchemaId, make: impl FnOnce(&mut Self) -> Tally) -> Tally {
         if let Some(Scored::Part(known)) = self.remembered(part, id) {
             return known;
         }
-        let made = self.items(part, id, depth);
+        let made = make(self);
         if !made.unsure {
             self.remember(part, id, Scored::Part(made));
         }
@@ -324,7 +302,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
         for piece in value.entry_pieces() {
             let (one_fits, one_unsure) = match piece {
                 Piece::One(entry) => {
-                    let one = self.score_aside(&self.check.name(&entry), names, depth);
+                    let one = self.score_aside(&self.check.named(entry).name(), names, depth);
                     (one.fits, one.unsure)
                 }
                 Piece::Part(part, _) => match self.remembered(part, names) {
@@ -343,8 +321,8 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
         (fits, unsure)
     }
 
-    /// The combined result for an array whose first items have nodes of their own.
-    fn tuple(&mut self, value: V, array: &ArrayShape, depth: usize) -> Tally {
+    /// The combined result for an array, whose first items may have nodes of their own.
+    fn array(&mut self, value: V, array: &ArrayShape, depth: usize) -> Tally {
         let (mut tally, mut index) = (Tally::default(), 0);
         for piece in value.item_pieces() {
             match piece {
@@ -353,7 +331,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                     index += 1;
                 }
                 Piece::Part(part, count) if index >= array.prefix.len() => {
-                    tally.add(self.part_of_items(part, array.item, depth));
+                    tally.add(self.part(part, array.item, |scorer| scorer.items(part, array.item, depth)));
                     index += count;
                 }
                 Piece::Part(part, count) => {
