@@ -9,7 +9,7 @@ use lofting_tests::made_up::dice::Dice;
 use lofting_tests::made_up::files::{Files, PLAIN};
 use lofting_tests::made_up::pairs;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
-use lofting_workspace::{RenderedContent, render_input_set};
+use lofting_workspace::{RenderedContent, Settings, render_input_set};
 
 use crate::answers::{difference, shown};
 use crate::program::Program;
@@ -57,7 +57,7 @@ pub fn differs(program: &Program) -> Option<String> {
 
 /// All that is printed, and all findings.
 fn said(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Vec<String> {
-    let rendering = render_input_set(inputs, evaluator);
+    let rendering = render_input_set(inputs, Settings::default(), evaluator);
     let mut said: Vec<String> =
         rendering.report.diagnostics().map(|finding| shown(&rendering.report.snapshot, finding)).collect();
     for file in rendering.files.iter().flatten() {

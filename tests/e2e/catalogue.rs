@@ -310,6 +310,35 @@ fn versions_of_an_api_that_are_gone() {
     }
 }
 
+/// With ytt's flags, what is rendered is checked as in a set of the workspace: by the built-in schemas and the `lofting.toml`
+/// that apply to its files. The call fails only if ytt's does, unless `lofting.toml` says otherwise.
+#[test]
+fn what_ytts_flags_name_has_the_schemas_and_rules_of_its_files() {
+    const TEMPLATE: &str = "#@ n = \"x\"\n---\napiVersion: apps/v1\nkind: Web\nspec:\n  replicas: #@ n\n";
+    const NOT_AN_INTEGER: &str = "`replicas` should be an integer";
+    let off = "[rules]\n\"kubernetes/type-mismatch\" = \"off\"\n";
+    let error = off.replace("off", "error");
+    for (config, has, lacks, code) in [
+        ("", NOT_AN_INTEGER, "`spec` should be", 0),
+        ("[kubernetes]\nversion = \"1.30\"\n", "`spec` should be a string", NOT_AN_INTEGER, 0),
+        (off, "1 file checked: 0 errors", NOT_AN_INTEGER, 0),
+        (error.as_str(), NOT_AN_INTEGER, "`spec` should be", 1),
+        ("[catalogue]\nbuilt-in = false\n", "1 file checked: 0 errors", NOT_AN_INTEGER, 0),
+        // A mistake in it does not keep ytt from rendering.
+        ("[kubernets]\n", NOT_AN_INTEGER, "`spec` should be", 1),
+    ] {
+        let (folder, data) = folder(&[("config/web.yml", TEMPLATE), ("lofting.toml", config)]);
+        let output = run(folder.path(), data.path(), &["check", "--render", "-f", "config"]);
+        let said = text(&output);
+        assert!(said.contains(has) && !said.contains(lacks) && output.status.code() == Some(code), "{config}: {said}");
+        assert_eq!(said.contains("error[lofting/configuration]"), config == "[kubernets]\n", "{said}");
+        assert_eq!(said.contains("error[kubernetes/type-mismatch]"), config == error, "{said}");
+        // Nothing of it matters to what ytt does.
+        let output = run(folder.path(), data.path(), &["render", "-f", "config"]);
+        assert!(text(&output).ends_with("replicas: x\n") && output.status.success(), "{config}: {}", text(&output));
+    }
+}
+
 #[test]
 fn the_command_line_shows_the_catalogue() {
     let (folder, data) = folder(&[("x.yml", "a: 1\n"), ("y.yml", ""), ("app", "{}")]);

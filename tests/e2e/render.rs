@@ -240,6 +240,87 @@ fn what_a_loop_repeats_is_one_mistake() {
     .assert_eq(&found(&(schemas + template), &[]).0);
 }
 
+/// What a file says by itself does not keep ytt from rendering, and what is printed decides.
+#[test]
+fn overlays_may_mend_what_is_passed_on() {
+    const FILES: &str = "#- crd.yml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Box, plural: boxes}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, required: [size], properties: {size: {type: integer}, name: {type: string}}}}
+#- boxes.yml
+apiVersion: example.com/v1
+kind: Box
+metadata: {name: mended}
+spec: {name: 1, size: 1}
+---
+apiVersion: example.com/v1
+kind: Box
+metadata: {name: incomplete}
+spec: {name: x}
+---
+apiVersion: example.com/v1
+kind: Box
+metadata: {name: removed}
+spec: {size: x}
+---
+apiVersion: example.com/v1
+kind: Box
+metadata: {name: wrong}
+spec: {size: x}
+---
+apiVersion: example.com/v1
+kind: Box
+metadata: {name: spoilt}
+spec: {size: 2}
+#- over.yml
+#@ load(\"@ytt:overlay\", \"overlay\")
+#@ def named(name):
+#@   return overlay.subset({\"metadata\": {\"name\": name}})
+#@ end
+#@overlay/match by=named(\"mended\")
+---
+spec: {name: text}
+#@overlay/match by=named(\"incomplete\")
+---
+spec:
+  #@overlay/match missing_ok=True
+  size: 1
+#@overlay/match by=named(\"removed\")
+#@overlay/remove
+---
+#@overlay/match by=named(\"spoilt\")
+---
+spec: {size: z}
+";
+    let expected = expect![[r#"
+        boxes.yml:19:14 kubernetes/type-mismatch (type) `size` should be an integer, but is the string "x"
+          crd.yml:15:74 declared here
+        over.yml:18:14 kubernetes/type-mismatch (type) `size` should be an integer, but is the string "z"
+          crd.yml:15:74 declared here
+          boxes.yml:20:1 this is about what is rendered here
+    "#]];
+    let (with_flags, _) = found(FILES, &["-f", "."]);
+    expected.assert_eq(&with_flags);
+    let sets = "#- lofting.toml\n[sets.a]\nfiles = [\"boxes.yml\", \"crd.yml\", \"over.yml\"]\n";
+    assert_eq!(found(&format!("{FILES}{sets}"), &[]).0, with_flags);
+    // Another set passes the file on as it is.
+    let more = "[sets.b]\nfiles = [\"boxes.yml\", \"crd.yml\"]\n";
+    let (shown, _) = found(&format!("{FILES}{sets}{more}"), &[]);
+    assert_eq!(shown.lines().filter(|line| line.starts_with("boxes.yml:")).count(), 4, "{shown}");
+}
+
 #[test]
 fn what_is_passed_through_is_parsed() {
     check(

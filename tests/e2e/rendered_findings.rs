@@ -60,6 +60,28 @@ fn what_rendering_finds_comes_after_a_pause_and_goes_with_its_cause() {
 }
 
 #[test]
+fn what_an_overlay_mends_is_not_wrong_after_a_pause() {
+    const CRD: &str = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: boxes.example.com}\n\
+        spec:\n  group: example.com\n  scope: Namespaced\n  names: {kind: Box, plural: boxes}\n  versions:\n  - name: v1\n    \
+        served: true\n    storage: true\n    schema:\n      openAPIV3Schema: {type: object, properties: {size: {type: integer}}}\n";
+    const BOX: &str = "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: a}\nsize: x\n";
+    const MENDS: &str = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({\"kind\": \"Box\"})\n---\nsize: 1\n";
+    let setup = Setup::rich().file("crd.yml", CRD).file("box.yml", BOX).file("over.yml", MENDS);
+    let mut client = setup.file("lofting.toml", "[sets.a]\nfiles = [\"crd.yml\", \"box.yml\", \"over.yml\"]\n").start();
+    client.open("box.yml", BOX);
+    client.open("over.yml", MENDS);
+    found(&mut client, "box.yml", "nothing once it is rendered", <[Value]>::is_empty);
+    // What is printed decides in both directions.
+    client.change("over.yml", [3, 6, 3, 7], "y");
+    let list = found(&mut client, "over.yml", "what is printed now", |list| !list.is_empty());
+    assert_eq!(codes(&list), ["kubernetes/type-mismatch"], "{list:?}");
+    client.change("over.yml", [3, 0, 3, 7], "size: 1");
+    found(&mut client, "over.yml", "nothing", <[Value]>::is_empty);
+    client.change("box.yml", [1, 6, 1, 9], "Bag");
+    found(&mut client, "over.yml", "an overlay that matches nothing", |list| codes(list) == ["ytt/overlay-matches"]);
+}
+
+#[test]
 fn what_is_wrong_with_some_values_says_with_which() {
     let stages = "[sets.stages]\nfiles = ['schema.yml', 'app.yml', 'names.lib.yml']\nvalues = ['env/*.yml']\n";
     let setup = setup(Setup::rich())
@@ -192,8 +214,8 @@ fn on_the_command_line_bundles_count_as_well() {
         (output.status.code(), codes.join(", "))
     };
     let wrong = (Some(1), "kubernetes/type-mismatch 4".to_owned());
-    assert_eq!(found(&["check", "--render", "--format", "json"]), wrong);
-    // Without rendering nothing of it is known, and a call of ytt ends as ytt's own.
+    assert_eq!(found(&["check", "--render", "--format", "json"]), wrong.clone());
+    // Without rendering nothing of it is known, and a call of ytt fails only if ytt's own does.
     assert_eq!(found(&["check", "--format", "json"]), (Some(0), String::new()));
-    assert_eq!(found(&["check", "--render", "--format", "json", "-f", "config"]), (Some(0), String::new()));
+    assert_eq!(found(&["check", "--render", "--format", "json", "-f", "config"]), (Some(0), wrong.1));
 }

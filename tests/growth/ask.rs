@@ -64,16 +64,18 @@ fn command_line(case: &Case, directory: &Path, all: &mut Vec<Asked>) {
         });
         all.push(Asked { form, work });
     };
-    ask("check -f", &together, &["."], &[], |inputs| lofting_workspace::check_input_set(inputs, evaluator()));
+    ask("check -f", &together, &["."], &[], |inputs| {
+        lofting_workspace::check_input_set(inputs, Settings::default(), evaluator())
+    });
     ask("check --render", &together, &["."], &[], |inputs| {
-        lofting_workspace::render_input_set(inputs, evaluator()).report
+        lofting_workspace::render_input_set(inputs, Settings::default(), evaluator()).report
     });
     ask("values", &together, &["."], &[], |inputs| lofting_workspace::input_set_outcome(inputs, evaluator()).report);
     if values.is_some() {
         write(&apart.join("config"), configuration);
         write(&apart, values);
         ask("check --data-values-file", &apart, &["config"], &[VALUES], |inputs| {
-            lofting_workspace::check_input_set(inputs, evaluator())
+            lofting_workspace::check_input_set(inputs, Settings::default(), evaluator())
         });
     }
     let associated = directory.join("associated");

@@ -39,7 +39,7 @@ impl Case<'_> {
     /// Whether all holds; else what does not.
     pub fn check(&self) -> Result<Outcome, String> {
         let inputs = self.inputs();
-        let rendering = render_input_set(&inputs, Arc::new(InProcess::default()));
+        let rendering = render_input_set(&inputs, Settings::default(), Arc::new(InProcess::default()));
         if self.number.is_multiple_of(5) && !reported_by_others(&rendering) {
             is_what_ytt_gives(&inputs, &rendering)?;
         }
@@ -101,7 +101,7 @@ impl Case<'_> {
 
     /// Equal input gives equal output and equal findings, in whatever order templates that run at a time end.
     fn is_the_same_again(&self, inputs: &InputSet, first: &Rendering) -> Result<(), String> {
-        let second = render_input_set(inputs, Arc::new(InProcess::default()));
+        let second = render_input_set(inputs, Settings::default(), Arc::new(InProcess::default()));
         if printed(first) != printed(&second) {
             return Err(format!("rendered again:\n{:?}\n{:?}", printed(first), printed(&second)));
         }

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lofting_starlark::InProcess;
 use lofting_workspace::inputs::{InputContext, InputFlags, InputSet};
-use lofting_workspace::{Rendering, render_as_ytt, render_input_set};
+use lofting_workspace::{Rendering, Settings, render_as_ytt, render_input_set};
 
 use invariants::{Case, Outcome};
 use lofting_tests::made_up::files::Files;
@@ -91,7 +91,7 @@ fn inputs(base: &Path, files: &[&str]) -> InputSet {
 }
 
 fn rendered(base: &Path, files: &[&str]) -> Rendering {
-    render_input_set(&inputs(base, files), Arc::new(InProcess::default()))
+    render_input_set(&inputs(base, files), Settings::default(), Arc::new(InProcess::default()))
 }
 
 /// How nodes are passed does not matter: their annotations come along.
@@ -162,7 +162,10 @@ spec:
     std::fs::write(directory.path().join("definition.yml"), DEFINITION).expect("it can be written");
     std::fs::write(directory.path().join("widget.yml"), WRONG).expect("it can be written");
     let inputs = inputs(directory.path(), &["."]);
-    assert!(render_input_set(&inputs, Arc::new(InProcess::default())).files.is_none());
+    let checked = render_input_set(&inputs, Settings::default(), Arc::new(InProcess::default()));
+    let is_found = checked.report.diagnostics().any(|finding| finding.code() == "kubernetes/type-mismatch");
+    assert!(is_found && checked.report.is_ok());
+    assert_eq!(checked.files.as_ref().map(Vec::len), Some(2));
     let rendering = render_as_ytt(&inputs, Arc::new(InProcess::default()));
-    assert_eq!(rendering.files.map(|files| files.len()), Some(2));
+    assert_eq!(rendering.files, checked.files);
 }

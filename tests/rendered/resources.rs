@@ -1,5 +1,5 @@
-//! What a template renders has the findings that the same text has in a file. A loop makes many values at one place of the
-//! template, which are told apart nevertheless.
+//! What is rendered has the findings that the same text has in a file: what templates make, where a loop makes many values
+//! at one place, and what ytt passes on, which overlays change.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -66,9 +66,10 @@ const PROPERTIES: &str = "                  properties:
                     d: {type: object, additionalProperties: {type: string}}
 ";
 
+const VALUES: [&str; 7] = ["1", "2", "3", "\"x\"", "\"long\"", "{\"k\": \"v\"}", "{\"k\": 1}"];
+
 /// A template that makes all items in one place, from a list that code has.
 fn template(dice: &mut Dice) -> String {
-    const VALUES: [&str; 7] = ["1", "2", "3", "\"x\"", "\"long\"", "{\"k\": \"v\"}", "{\"k\": 1}"];
     let mut rows = String::new();
     for number in 0..4 {
         let keys: Vec<&str> = KEYS.into_iter().filter(|_| dice.percent(55)).collect();
@@ -88,6 +89,41 @@ fn template(dice: &mut Dice) -> String {
     text + "  #@ end\n"
 }
 
+/// A file that ytt passes on, and overlays that set and remove some of its keys.
+fn passed_on(dice: &mut Dice) -> String {
+    let mut text = "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: x}\nspec:\n  items:\n".to_owned();
+    let mut overlay = String::new();
+    for number in 0..4 {
+        let _ = writeln!(text, "  - z: {number}");
+        let mut changes = String::new();
+        for key in KEYS {
+            let is_there = dice.percent(55);
+            if is_there {
+                let _ = writeln!(text, "    {key}: {}", dice.pick(&VALUES));
+            }
+            if is_there && dice.percent(15) {
+                let _ = write!(changes, "    #@overlay/remove\n    {key}:\n");
+            } else if dice.percent(30) {
+                let value = dice.pick(&VALUES);
+                let _ = write!(
+                    changes,
+                    "    #@overlay/match missing_ok=True\n    #@overlay/replace or_add=True\n    {key}: {value}\n"
+                );
+            }
+        }
+        if !changes.is_empty() {
+            let _ =
+                write!(overlay, "  #@overlay/match by=overlay.subset({{\"z\": {number}}})\n  - z: {number}\n{changes}");
+        }
+    }
+    if overlay.is_empty() {
+        return text;
+    }
+    text + "#- over.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({\"kind\": \"Box\"})\n---\n\
+            spec:\n  items:\n"
+        + &overlay
+}
+
 fn of_kubernetes<'f>(found: impl Iterator<Item = &'f lofting_check::Diagnostic>) -> Vec<String> {
     let own = found.filter(|finding| finding.code().starts_with("kubernetes/"));
     let mut own: Vec<String> = own.map(|finding| format!("{} {}", finding.code(), finding.message)).collect();
@@ -97,10 +133,13 @@ fn of_kubernetes<'f>(found: impl Iterator<Item = &'f lofting_check::Diagnostic>)
     own
 }
 
+/// The findings when files are rendered, and what is printed.
 fn of_rendered(root: &Path, definition: &str, template: &str) -> (Vec<String>, String) {
     std::fs::create_dir(root.join("config")).expect("a directory");
     std::fs::write(root.join("crd.yaml"), definition).expect("a file");
-    std::fs::write(root.join("config/t.yml"), template).expect("a file");
+    for file in lofting_fixture::files(&format!("#- t.yml\n{template}")) {
+        std::fs::write(root.join("config").join(file.path), file.text).expect("a file");
+    }
     let rendering = crate::rendered(root, &["config", "crd.yaml"]);
     let first = || rendering.report.diagnostics().next();
     let Some(files) = &rendering.files else { panic!("not rendered: {definition}{template}: {:?}", first()) };
@@ -121,9 +160,10 @@ fn of_written(root: &Path, definition: &str, text: &str) -> Vec<String> {
 #[test]
 fn what_is_rendered_has_the_findings_of_its_text() {
     let (mut wrong, mut findings) = (Vec::new(), 0);
-    for number in 0..120 {
-        let mut dice = Dice::new(number);
-        let (definition, template) = (definition(&mut dice), template(&mut dice));
+    for number in 0..240 {
+        let mut dice = Dice::new(number / 2);
+        let definition = definition(&mut dice);
+        let template = if number % 2 == 0 { template(&mut dice) } else { passed_on(&mut dice) };
         let (one, other) = (tempfile::tempdir().expect("a directory"), tempfile::tempdir().expect("a directory"));
         let (one, other) =
             (one.path().canonicalize().expect("its path"), other.path().canonicalize().expect("its path"));
@@ -142,5 +182,5 @@ fn what_is_rendered_has_the_findings_of_its_text() {
         }
     }
     assert!(wrong.is_empty(), "{} cases are wrong:\n{}", wrong.len(), wrong[..wrong.len().min(3)].join("\n"));
-    assert!(findings > 300, "{findings}");
+    assert!(findings > 600, "{findings}");
 }

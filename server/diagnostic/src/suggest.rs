@@ -51,10 +51,9 @@ pub fn is_only_meaning<'n>(wrong: &str, meant: &str, words: impl IntoIterator<It
     let (folded_wrong, folded_meant) = (fold(wrong), fold(meant));
     if folded_wrong != folded_meant {
         let is_plural = |one: &str, other: &str| one.strip_suffix('s') == Some(other);
-        let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
         let may_be_new = is_plural(&folded_wrong, &folded_meant)
             || is_plural(&folded_meant, &folded_wrong)
-            || digits(wrong) != digits(meant);
+            || !have_same_number(wrong, meant);
         if may_be_new || strsim::osa_distance(&folded_wrong, &folded_meant) != 1 {
             return false;
         }
@@ -107,10 +106,15 @@ impl Letters {
 }
 
 /// Whether a name is so close to another that it is most likely a typing error of it: used where unknown names are also
-/// valid, so only such cases are mistakes.
+/// valid, so only such cases are mistakes. A different number is meant as it is written.
 pub fn is_slip(wrong: &str, meant: &str) -> bool {
     let slips = if wrong.chars().count() < 6 { 1 } else { 2 };
-    wrong.len() <= LONGEST && strsim::damerau_levenshtein(wrong, meant) <= slips
+    wrong.len() <= LONGEST && have_same_number(wrong, meant) && strsim::damerau_levenshtein(wrong, meant) <= slips
+}
+
+fn have_same_number(one: &str, other: &str) -> bool {
+    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
+    digits(one) == digits(other)
 }
 
 /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has no

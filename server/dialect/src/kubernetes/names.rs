@@ -37,6 +37,8 @@ enum To {
     Kind(&'static [&'static str]),
     /// A map with a name, and perhaps a kind and a namespace. The first kind is the default.
     Map(&'static [&'static str]),
+    /// A map with a secret's name as `secretName`.
+    SecretName,
 }
 
 const CONFIG_MAP: To = To::Map(&["ConfigMap"]);
@@ -47,7 +49,7 @@ const SCALED: To = To::Map(&["Deployment", "StatefulSet", "ReplicaSet"]);
 /// References in pods, from their spec.
 const OF_PODS: [(&[&str], To); 10] = [
     (&["volumes", "[]", "configMap"], CONFIG_MAP),
-    (&["volumes", "[]", "secret", "secretName"], To::Kind(&["Secret"])),
+    (&["volumes", "[]", "secret"], To::SecretName),
     (&["volumes", "[]", "persistentVolumeClaim", "claimName"], To::Kind(&["PersistentVolumeClaim"])),
     (&["volumes", "[]", "projected", "sources", "[]", "configMap"], CONFIG_MAP),
     (&["volumes", "[]", "projected", "sources", "[]", "secret"], SECRET),
@@ -192,13 +194,14 @@ impl NamesFound<'_> {
     }
 
     fn reference(&mut self, written: &WrittenSteps<'_>, to: To) {
-        let (To::Kind(kinds) | To::Map(kinds)) = to;
         let text = |key: &str| written.key(key)?.text();
-        let (kind, name, namespace) = match to {
-            To::Kind(_) => (None, Some(written.clone()), None),
-            // What need not be there may be absent.
-            To::Map(_) if written.key("optional").is_some() => return,
-            To::Map(_) => (text("kind"), written.key("name"), text("namespace")),
+        if parts::may_be_absent(written) {
+            return;
+        }
+        let (kinds, kind, name, namespace) = match to {
+            To::Kind(kinds) => (kinds, None, Some(written.clone()), None),
+            To::Map(kinds) => (kinds, text("kind"), written.key("name"), text("namespace")),
+            To::SecretName => (&["Secret"][..], None, written.key("secretName"), None),
         };
         let kind = match &kind {
             Some(kind) => kinds.iter().find(|known| *known == kind),
@@ -233,7 +236,8 @@ mod tests {
 
     #[test]
     fn pods_name_what_they_use() {
-        let spec = "{serviceAccountName: s, volumes: [{configMap: {name: 'c'}}, {secret: {secretName: &a x}}, {configMap: {name: o, optional: true}}], \
+        let spec = "{serviceAccountName: s, volumes: [{configMap: {name: 'c'}}, {secret: {secretName: &a x}}, {configMap: {name: o, optional: true}}, \
+                    {secret: {optional: true, secretName: o}}, {projected: {sources: [{secret: {name: o, optional: true}}]}}], \
                     containers: [{envFrom: [{secretRef: {name: e}}], env: [{valueFrom: {configMapKeyRef: {name: k, key: a}}}]}]}";
         let named = [
             "names ConfigMap key k/a Some(\"near\") at a",

@@ -311,9 +311,11 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
     }
     let inputs = InputSet::from_flags(&flags, &super::input::context(&flags, here)?)?;
     shown.iter().for_each(|shown| shown.say(CheckStep::Code));
+    let evaluator: Arc<dyn Evaluator> = evaluator.into();
+    let outside = Outside { fetch, ..evaluator.into() };
     Ok(if arguments.render {
-        lofting_workspace::render_input_set(&inputs, evaluator.into()).report
+        lofting_workspace::render_input_set(&inputs, settings, outside).report
     } else {
-        lofting_workspace::check_input_set(&inputs, evaluator.into())
+        lofting_workspace::check_input_set(&inputs, settings, outside)
     })
 }

@@ -3,7 +3,7 @@
 use crate::association::kustomizations::{self, Kustomized};
 use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
-use crate::files::beside::OwnNames;
+use crate::files::beside::{OwnNames, may_be_slip};
 use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
@@ -263,7 +263,15 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             continue;
         }
         searches += 1;
-        let meant = if searches <= SEARCHES { meant(names, name, kinds) } else { MeantReferent::Unknown };
+        let mut meant = if searches <= SEARCHES { meant(names, name, kinds) } else { MeantReferent::Unknown };
+        // Names of documents that may be kept elsewhere are often similar on purpose.
+        if let MeantReferent::Name(known) = &meant
+            && dialect.needs_neighbours()
+            && whole(name).is_none()
+            && !may_be_slip(&name.name, known)
+        {
+            meant = MeantReferent::Unknown;
+        }
         // A name that is like no other is only missing where those of its kind are kept in one file.
         if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.own().beside.lacks(name, kinds) {
             continue;

@@ -69,6 +69,12 @@ impl From<Arc<dyn Evaluator>> for Outside<'_> {
     }
 }
 
+impl<E: Evaluator + 'static> From<Arc<E>> for Outside<'_> {
+    fn from(evaluator: Arc<E>) -> Self {
+        Outside::from(evaluator as Arc<dyn Evaluator>)
+    }
+}
+
 /// Checks all relevant files below `paths` (as given by the user, relative to `base`); files that are named are always
 /// checked. Without paths, checks everything below `base`.
 pub fn check_workspace<'a>(

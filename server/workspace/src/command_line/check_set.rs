@@ -1,17 +1,21 @@
 //! The checks of one input set.
 
-use crate::command_line::coverage::Coverage;
+use crate::command_line::check_below::Outside;
+use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::disk::Reach;
+use crate::disk::path::shown;
 use crate::evaluation::Need;
+use crate::files::fetched::Fetch;
 use crate::files::file::{BY_YTT, File, Origin};
 use crate::findings::calls::{CallReport, only_call_of};
+use crate::findings::levels;
 use crate::input_sets::sets::{
     FileRole, FlagPlace, FlagValue, SetOrigin, Sets, WorkspaceSet, parts, plain_for_libraries,
 };
 use crate::inputs::NameKind;
 use crate::inputs::{InputSet, Role, Source};
-use crate::render::{Around, LibraryValues, Origins, Rendered, RenderedFile, output_findings, render};
+use crate::render::{Around, LibraryValues, Origins, OutputFindings, Rendered, RenderedFile, is_beyond_ytt, render};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
@@ -26,14 +30,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Which languages are looked for in the files of an input set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Languages {
-    All,
-    /// What other languages say about a file does not keep ytt from rendering it.
-    Ytt,
-}
 
 /// What runs the code of a call.
 enum Runs<'a> {
@@ -54,36 +50,81 @@ pub struct AllRead {
     pub passes_values: bool,
 }
 
-/// Checks the inputs of one `ytt` call.
-pub fn check_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> CheckReport {
-    checked(inputs, &Runs::By(evaluator), Languages::All)
+/// What decides about the files of a call besides ytt.
+enum Rules<'a> {
+    /// All languages, the settings and the `lofting.toml` of a file.
+    All {
+        settings: &'a Settings,
+        /// Fetches schemas; None to fetch nothing.
+        fetch: Option<&'a dyn Fetch>,
+    },
+    /// Nothing: what other languages say about a file does not keep ytt from rendering it.
+    Ytt,
 }
 
-fn checked(inputs: &InputSet, runs: &Runs<'_>, languages: Languages) -> CheckReport {
-    let (mut workspace, order, names) = workspace_of(inputs, languages, runs);
+/// Checks the inputs of one `ytt` call, by the rules and schemas that apply to them in their workspace.
+pub fn check_input_set<'a>(inputs: &InputSet, settings: Settings, outside: impl Into<Outside<'a>>) -> CheckReport {
+    let outside = outside.into();
+    let rules = Rules::All { settings: &settings, fetch: outside.fetch };
+    let Checked { mut report, configurations } = checked(inputs, &Runs::By(outside.evaluator), &rules);
+    add_configurations(&mut report, &configurations);
+    report
+}
+
+/// The findings in the files of a call.
+struct Checked {
+    report: CheckReport,
+    /// The `lofting.toml` of the files. A mistake in one does not keep ytt from rendering.
+    configurations: Vec<FileId>,
+}
+
+/// Adds what is wrong with the configuration.
+fn add_configurations(report: &mut CheckReport, configurations: &[FileId]) {
+    for config in configurations {
+        let found = report.snapshot.diagnostics(*config, &CancelFlag::new());
+        if !found.is_empty() {
+            report.add(*config, found.to_vec());
+        }
+    }
+    report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
+}
+
+fn checked(inputs: &InputSet, runs: &Runs<'_>, rules: &Rules<'_>) -> Checked {
+    let (mut workspace, order, mut names) = workspace_of(inputs, rules, runs);
+    let mut configurations = Vec::new();
+    if let Rules::All { fetch, .. } = rules {
+        configurations = workspace.add_configurations_of(&order);
+        for config in configurations.iter().filter_map(|id| workspace.state.file(*id)) {
+            names.insert(config.id, shown(&inputs.base, &config.path));
+        }
+        workspace.find_schemas_of(&order, *fetch);
+    }
     let evaluator = match runs {
         Runs::By(evaluator) => Arc::clone(evaluator),
         Runs::Chosen(choose) => choose(all_read(&mut workspace, inputs)),
     };
     workspace.set_evaluator(evaluator);
     read_ahead(&workspace.state, &order);
+    let messages = workspace.take_messages();
     let snapshot = workspace.evaluate(&order, Need::Values, threads_for(&workspace.state, CODE));
     let cancel = CancelFlag::new();
     let files: Vec<CheckedFile> = files_of(&snapshot, &order, &names, &cancel);
-    let mut report = CheckReport {
-        snapshot,
-        files,
-        names,
-        messages: Vec::new(),
-        unchecked: Vec::new(),
-        coverage: Coverage::default(),
-        earlier: None,
+    let unchecked = match rules {
+        Rules::All { .. } => coverage::unchecked(&snapshot.state, &order),
+        Rules::Ytt => Vec::new(),
     };
+    let mut report =
+        CheckReport { snapshot, files, names, messages, unchecked, coverage: Coverage::default(), earlier: None };
     tell_where_it_happened(&mut report);
     tell_of_loaded_files(&mut report);
     tell_causes_only(&mut report);
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
-    report
+    Checked { report, configurations }
+}
+
+/// A call with ytt's own flags is as successful as ytt: what only other languages find does not count as an error.
+fn not_an_error(finding: &mut Diagnostic) {
+    finding.severity = finding.severity.max(Severity::Warning);
 }
 
 /// Moves a failure in a loaded file to that file, where it is reported once instead of in every file that loads it.
@@ -207,20 +248,23 @@ impl Rendering {
     }
 }
 
-/// Checks the inputs of one `ytt` call and, if there are no errors, renders their templates.
-pub fn render_input_set(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
-    rendered(inputs, &Runs::By(evaluator), Languages::All)
+/// Checks the inputs of one `ytt` call as [`check_input_set`] does and, if there are no errors, renders their templates, and
+/// checks what they give.
+pub fn render_input_set<'a>(inputs: &InputSet, settings: Settings, outside: impl Into<Outside<'a>>) -> Rendering {
+    let outside = outside.into();
+    let rules = Rules::All { settings: &settings, fetch: outside.fetch };
+    rendered(inputs, &Runs::By(outside.evaluator), &rules)
 }
 
 /// Renders the inputs of one `ytt` call as `ytt` does, which knows no language but its own.
 pub fn render_as_ytt(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Rendering {
-    rendered(inputs, &Runs::By(evaluator), Languages::Ytt)
+    rendered(inputs, &Runs::By(evaluator), &Rules::Ytt)
 }
 
 /// Renders the inputs of one `ytt` call as `ytt` does, with the evaluator that is chosen once all files are read. Unless
 /// something is [`AllRead::is_partial`], nothing is read, opened or started from then on.
 pub fn render_after_reading(inputs: &InputSet, choose: &dyn Fn(AllRead) -> Arc<dyn Evaluator>) -> Rendering {
-    rendered(inputs, &Runs::Chosen(choose), Languages::Ytt)
+    rendered(inputs, &Runs::Chosen(choose), &Rules::Ytt)
 }
 
 /// How many bytes of files are read that nothing may ask for.
@@ -256,8 +300,14 @@ fn all_read(workspace: &mut Workspace, inputs: &InputSet) -> AllRead {
     }
 }
 
-fn rendered(inputs: &InputSet, runs: &Runs<'_>, languages: Languages) -> Rendering {
-    let mut report = checked(inputs, runs, languages);
+fn rendered(inputs: &InputSet, runs: &Runs<'_>, rules: &Rules<'_>) -> Rendering {
+    let Checked { report, configurations } = checked(inputs, runs, rules);
+    let mut rendering = rendered_if_ok(report, rules);
+    add_configurations(&mut rendering.report, &configurations);
+    rendering
+}
+
+fn rendered_if_ok(mut report: CheckReport, rules: &Rules<'_>) -> Rendering {
     // Running the code tells what it reads, and also which code is never reached.
     let read_statically = |finding: &Diagnostic| lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
     for file in &mut report.files {
@@ -265,21 +315,23 @@ fn rendered(inputs: &InputSet, runs: &Runs<'_>, languages: Languages) -> Renderi
             file.diagnostics = file.diagnostics.iter().filter(|finding| !read_statically(finding)).cloned().collect();
         }
     }
-    if !report.is_ok() {
-        return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
-    }
     let state = report.snapshot.state.clone();
-    let (Some(set), Some(run)) = (state.sets.sets.first(), only_call_of(&state, 0)) else {
+    let stops = |finding: &Diagnostic| finding.severity == Severity::Error && !is_beyond_ytt(&state, finding);
+    let call = state.sets.sets.first().filter(|_| !report.diagnostics().any(stops)).zip(only_call_of(&state, 0));
+    let Some((set, run)) = call else {
         return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     };
+    let cancel = CancelFlag::new();
     let Rendered { files, findings, library_values } =
-        render(&state, set, &run.values, None, threads_for(&state, CODE), &CancelFlag::new());
-    let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
-    let of_output = match (&languages, &files) {
-        (Languages::All, Some(files)) => output_findings(&state, files, Around::Nothing, &CancelFlag::new()),
-        _ => Vec::new(),
+        render(&state, set, &run.values, None, threads_for(&state, CODE), &cancel);
+    let OutputFindings { mut found, printed } = match (rules, &files) {
+        (Rules::All { .. }, Some(files)) => OutputFindings::of(&state, set, files, Around::Nothing, &cancel),
+        _ => OutputFindings::default(),
     };
-    for finding in findings.into_iter().chain(of_output) {
+    report.drop_refuted(&printed, &found);
+    found.iter_mut().for_each(not_an_error);
+    let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
+    for finding in findings.into_iter().chain(found) {
         by_file.entry(finding.span.file).or_default().push(finding);
     }
     for (file, found) in by_file {
@@ -320,18 +372,36 @@ fn files_of(
     map(threads_for(&snapshot.state, LARGE), order, 1, |file| CheckedFile {
         file: *file,
         shown: names.get(file).cloned().unwrap_or_default(),
-        diagnostics: snapshot.diagnostics(*file, cancel),
+        diagnostics: with_ytts_errors(&snapshot.state, *file, snapshot.diagnostics(*file, cancel)),
     })
+}
+
+/// The findings of a file, of which only those are errors that ytt knows or `lofting.toml` says so of.
+fn with_ytts_errors(state: &State, file: FileId, found: Arc<[Diagnostic]>) -> Arc<[Diagnostic]> {
+    let is_too_severe = |finding: &Diagnostic| finding.severity == Severity::Error && is_beyond_ytt(state, finding);
+    if !found.iter().any(is_too_severe) {
+        return found;
+    }
+    let mut found = found.to_vec();
+    found.iter_mut().filter(|finding| is_too_severe(finding)).for_each(not_an_error);
+    if let Some(file) = state.file(file) {
+        levels::apply(state, file, &mut found);
+    }
+    found.into()
 }
 
 /// A workspace with only the inputs of one `ytt` call, the files that ytt reads, and their names in messages.
 fn workspace_of(
     inputs: &InputSet,
-    languages: Languages,
+    rules: &Rules<'_>,
     runs: &Runs<'_>,
 ) -> (Workspace, Vec<FileId>, FxHashMap<FileId, String>) {
-    let mut workspace = Workspace::new(Vec::new(), Settings::default());
-    workspace.only_ytt = languages == Languages::Ytt;
+    let settings = match rules {
+        Rules::All { settings, .. } => (*settings).clone(),
+        Rules::Ytt => Settings::default(),
+    };
+    let mut workspace = Workspace::new(Vec::new(), settings);
+    workspace.only_ytt = matches!(rules, Rules::Ytt);
     workspace.options = Options {
         ignore_unknown_comments: inputs.options.ignore_unknown_comments,
         implicit_map_key_overrides: inputs.options.implicit_map_key_overrides,

@@ -6,6 +6,7 @@ use crate::command_line::report::CheckReport;
 use crate::findings::calls::only_call_of;
 use crate::inputs::InputSet;
 use crate::inputs::NameKind;
+use crate::settings::Settings;
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_dialect::proposals::convert::{Converted, convert};
 use lofting_document::Node;
@@ -25,7 +26,7 @@ pub struct Outcome {
 
 /// Merges and checks the inputs.
 pub fn input_set_outcome(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Outcome {
-    let report = check_input_set(inputs, evaluator);
+    let report = check_input_set(inputs, Settings::default(), evaluator);
     let run = only_call_of(&report.snapshot.state, 0);
     let schema = run.as_ref().and_then(|run| run.schema.clone());
     let given = run.as_ref().is_some_and(|run| run.schema.is_some() || run.has_values);

@@ -10,7 +10,9 @@ use crate::disk::path::{normalise, relative};
 use crate::evaluation::Need;
 use crate::findings::calls::{CallReport, calls_of};
 use crate::input_sets::sets::WorkspaceSet;
-use crate::render::{LibraryValues, SetFindings, files_of, output_inputs, render, with_assumed_set};
+use crate::render::{
+    LibraryValues, PrintedBySets, SetFindings, files_of, is_beyond_ytt, output_inputs, render, with_assumed_set,
+};
 use crate::running::with_code;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
@@ -164,11 +166,11 @@ fn assume(report: &mut CheckReport, path: &Path) -> bool {
 pub(crate) fn render_sets(report: &mut CheckReport) {
     let state = report.snapshot.state.clone();
     let asked: FxHashSet<FileId> = report.files.iter().map(|file| file.file).collect();
-    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+    let is_error = |finding: &Diagnostic| finding.severity == Severity::Error && !is_beyond_ytt(&state, finding);
     let wrong = report.files.iter().filter(|file| file.diagnostics.iter().any(is_error));
     let wrong: FxHashSet<FileId> = wrong.map(|file| file.file).collect();
     let mut found: BTreeMap<FileId, Distinct> = BTreeMap::new();
-    let mut rendered = 0;
+    let (mut rendered, mut printed) = (0, PrintedBySets::default());
     for (index, set) in state.sets.sets.iter().enumerate() {
         if !files_of(&state, set).any(|file| asked.contains(&file)) {
             continue;
@@ -176,6 +178,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         let of_set = SetFindings::of(&state, index, set, &|file| wrong.contains(&file), threads(), &CancelFlag::new());
         rendered += of_set.rendered;
         report.messages.extend(of_set.left_out);
+        printed.add(index, of_set.printed);
         for finding in of_set.findings {
             // Several sets may share templates and their errors.
             found.entry(finding.span.file).or_default().push(finding);
@@ -185,8 +188,11 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
         let hint = "name one in lofting.toml, or pass the inputs with ytt's flags, such as -f config/";
         report.messages.push(format!("nothing is rendered: no input set is known; {hint}"));
     }
+    let found: BTreeMap<FileId, Vec<Diagnostic>> =
+        found.into_iter().map(|(file, found)| (file, found.into_list())).collect();
+    report.drop_refuted(&printed.of_all(&state), &found.values().flatten().cloned().collect::<Vec<_>>());
     for (file, more) in found {
-        report.add(file, more.into_list());
+        report.add(file, more);
     }
     report.files.sort_by(|a, b| a.shown.cmp(&b.shown));
 }

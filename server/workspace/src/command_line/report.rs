@@ -3,6 +3,7 @@
 use crate::command_line::coverage::{Coverage, Unchecked};
 use crate::findings::levels;
 use crate::findings::suppressions::{self, SuppressionFindings};
+use crate::render::Printed;
 use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Rule, Severity};
 use lofting_diagnostic::Distinct;
@@ -76,6 +77,18 @@ impl CheckReport {
     pub fn is_incomplete(&self) -> bool {
         self.unchecked.iter().any(|unchecked| unchecked.code_failed)
             || self.diagnostics().any(lofting_check::is_not_evaluated)
+    }
+
+    /// Drops what does not hold for what was printed. `found`: the findings there.
+    pub(crate) fn drop_refuted(&mut self, printed: &Printed, found: &[Diagnostic]) {
+        let state = &self.snapshot.state;
+        for checked in &mut self.files {
+            let holds = |finding: &&Diagnostic| !printed.refutes(state, finding, found);
+            let left: Vec<Diagnostic> = checked.diagnostics.iter().filter(holds).cloned().collect();
+            if left.len() < checked.diagnostics.len() {
+                checked.diagnostics = left.into();
+            }
+        }
     }
 
     /// Adds findings to those of a file, unless comments suppress them.

@@ -3,6 +3,7 @@
 use crate::files::claims::KeptClaims;
 use crate::files::file::File;
 use lofting_check::{MeantReferent, nearest_name};
+use lofting_diagnostic::suggest::is_slip;
 use lofting_dialect::{Role, SchemaName};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -59,7 +60,10 @@ impl Beside {
         let of_kind = self.names.iter().filter(|(kind, name)| *kind == asked.kind && owner(name) == asked_owner);
         let mut names: Vec<&str> = of_kind.map(|(_, name)| name.as_str()).collect();
         names.sort_unstable();
-        nearest_name(&asked.name, names).map_or(MeantReferent::Unknown, |name| MeantReferent::Name(name.into()))
+        match nearest_name(&asked.name, names).filter(|name| asked_owner.is_some() || may_be_slip(&asked.name, name)) {
+            Some(name) => MeantReferent::Name(name.into()),
+            None => MeantReferent::Unknown,
+        }
     }
 
     /// Whether documents of one of these kinds are here, all of them with names, and none has this name.
@@ -68,6 +72,12 @@ impl Beside {
             && !kinds.iter().any(|kind| self.unnamed.contains(*kind))
             && !self.has(name)
     }
+}
+
+/// Whether the name of a document that may be kept elsewhere is most likely a misspelt one. Many names of a system share
+/// their beginnings and ends (`shop-mail-secret`, `shop-admin-secret`).
+pub(crate) fn may_be_slip(asked: &str, known: &str) -> bool {
+    is_slip(asked, known) || asked.eq_ignore_ascii_case(known)
 }
 
 /// The names in one file, from one of its states to the next.

@@ -32,6 +32,7 @@ use crate::findings::damage;
 use crate::findings::decided;
 use crate::findings::inline_findings::with_inline_findings;
 use crate::findings::levels;
+use crate::findings::rendered::RenderedInFile;
 use crate::findings::shared::failures_of_others;
 use crate::findings::state::CheckState;
 use crate::findings::suppressions::{self, SuppressionFindings};
@@ -98,20 +99,18 @@ pub(crate) fn without_limit(state: &CheckState, file: &File, cancel: &CancelFlag
 
 /// Adds the findings of rendering the file.
 fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize) -> Findings {
-    let rendered = state.rendered.of(file);
-    if rendered.is_empty() {
-        return found;
-    }
+    let Some(RenderedInFile { list: rendered, refuted, .. }) = state.rendered.of(file) else { return found };
     // What code reads is reported by running it, which also knows how far it got.
     let is_repeated = |finding: &Diagnostic| {
         let at = finding.span.range();
         let is_here = |other: &Diagnostic| other.span.range().start <= at.end && at.start <= other.span.range().end;
         lofting_check::rules::READ_STATICALLY.contains(&finding.rule) && rendered.iter().any(is_here)
     };
-    let known = found.list.iter().filter(|finding| !is_repeated(finding));
+    let is_refuted = |finding: &Diagnostic| !refuted.is_empty() && refuted.contains(&finding.identity());
+    let known = found.list.iter().filter(|finding| !is_repeated(finding) && !is_refuted(finding));
     // What is output as it is written has been checked as well.
     let known_places: FxHashSet<(&str, Span)> =
-        found.list.iter().map(|finding| (finding.rule.code, finding.span)).collect();
+        known.clone().map(|finding| (finding.rule.code, finding.span)).collect();
     let is_known = |finding: &Diagnostic| known_places.contains(&(finding.rule.code, finding.span));
     let mut list: Vec<Diagnostic> =
         known.chain(rendered.iter().filter(|finding| !is_known(finding))).cloned().collect();

@@ -2,6 +2,7 @@
 
 use crate::files::file::File;
 use lofting_check::Diagnostic;
+use lofting_diagnostic::Identity;
 use lofting_document::FileId;
 use lofting_memo::Stamp;
 use rustc_hash::FxHashMap;
@@ -20,13 +21,14 @@ pub(crate) struct RenderedInFile {
     /// The text that was rendered.
     pub revision: Stamp,
     pub list: Vec<Diagnostic>,
+    /// Findings of the file by itself that do not hold for what is printed.
+    pub refuted: Vec<Identity>,
 }
 
 impl RenderFindings {
-    /// The findings in the current text of a file.
-    pub(crate) fn of(&self, file: &File) -> &[Diagnostic] {
-        let here = self.files.get(&file.id).filter(|here| here.revision == file.revision);
-        here.map_or(&[], |here| &here.list)
+    /// What was found in the current text of a file.
+    pub(crate) fn of(&self, file: &File) -> Option<&RenderedInFile> {
+        self.files.get(&file.id).filter(|here| here.revision == file.revision)
     }
 
     /// Whether both are the same for the same texts.

@@ -81,6 +81,8 @@ pub struct InputContext {
 /// The inputs of one `ytt` call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct InputSet {
+    /// The directory that relative paths start from.
+    pub base: PathBuf,
     /// Files of `-f` in ytt's order, marks applied, those of private libraries included.
     pub files: Vec<InputFile>,
     /// Files of `--data-values-file` in order.
@@ -140,6 +142,6 @@ impl InputSet {
         marks::apply(&flags.file_marks, &mut files, &mut errors);
         let plain_values = values::resolve_files(flags, context, lister, &mut errors);
         let data_values = values::resolve_flags(flags, context, lister, &mut errors);
-        (InputSet { files, plain_values, data_values, options: flags.options }, errors)
+        (InputSet { base: context.base.clone(), files, plain_values, data_values, options: flags.options }, errors)
     }
 }

@@ -1,12 +1,14 @@
 //! The findings of rendering: in a set, and in an editor's files during a pause.
 
+use super::printed::Printed;
+use super::resources::{self, Resources};
 use super::together::{self, Around};
-use super::{RenderedFile, files_of, render, resources};
+use super::{RenderedFile, files_of, render};
 use crate::findings::calls::{CallReport, calls_of};
 use crate::findings::diagnostics::drop_repeated_items;
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
-use lofting_check::{Diagnostic, Related, Severity};
+use lofting_check::{Diagnostic, LIMIT, Related, Severity};
 use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashMap;
@@ -23,6 +25,8 @@ pub(crate) struct SetFindings {
     pub rendered: usize,
     /// What was not rendered, with reasons for the user.
     pub left_out: Vec<String>,
+    /// What all calls have printed.
+    pub printed: Printed,
 }
 
 impl SetFindings {
@@ -46,6 +50,7 @@ impl SetFindings {
         }
         let mut of_set = SetFindings::default();
         let mut found: Vec<(Diagnostic, Vec<FileId>)> = Vec::new();
+        let mut printed: Option<Printed> = None;
         for (alternative, call) in calls_of(state, index).into_iter().take(state.most_calls) {
             if cancel.is_cancelled() {
                 break;
@@ -58,17 +63,21 @@ impl SetFindings {
             }
             of_set.rendered += 1;
             let rendered = render(state, set, &call.values, Some((index, alternative)), threads, cancel);
-            let output = rendered
-                .files
-                .map(|files| output_findings(state, &files, Around::Workspace, cancel))
-                .unwrap_or_default();
-            for finding in rendered.findings.into_iter().chain(output) {
+            let output = rendered.files.map(|files| OutputFindings::of(state, set, &files, Around::Workspace, cancel));
+            let output = output.unwrap_or_default();
+            match &mut printed {
+                Some(printed) => printed.and(output.printed),
+                None => printed = Some(output.printed),
+            }
+            for finding in rendered.findings.into_iter().chain(output.found) {
                 match found.iter_mut().find(|(known, _)| *known == finding) {
                     Some((_, with)) => with.extend(alternative),
                     None => found.push((finding, alternative.into_iter().collect())),
                 }
             }
         }
+        // A call that is left out may print something else.
+        of_set.printed = printed.filter(|_| of_set.left_out.is_empty()).unwrap_or_default();
         for (mut finding, with) in found {
             // An error that occurs only with some values names them.
             if with.len() < of_set.rendered {
@@ -85,16 +94,27 @@ impl SetFindings {
 }
 
 /// What is wrong with the output of a call by the rules of what it is.
-pub(crate) fn output_findings(
-    state: &State,
-    files: &[RenderedFile],
-    around: Around,
-    cancel: &CancelFlag,
-) -> Vec<Diagnostic> {
-    let mut found = resources::findings(state, files, cancel);
-    found.extend(together::findings(state, files, around, cancel));
-    drop_repeated_items(&mut found);
-    found
+#[derive(Default)]
+pub(crate) struct OutputFindings {
+    pub found: Vec<Diagnostic>,
+    pub printed: Printed,
+}
+
+impl OutputFindings {
+    pub fn of(
+        state: &State,
+        set: &WorkspaceSet,
+        files: &[RenderedFile],
+        around: Around,
+        cancel: &CancelFlag,
+    ) -> OutputFindings {
+        let Resources { mut found, checked } = resources::findings(state, files, cancel);
+        found.extend(together::findings(state, files, around, cancel));
+        drop_repeated_items(&mut found);
+        let printed = checked.filter(|_| found.len() < LIMIT && !cancel.is_cancelled());
+        let printed = printed.map(|checked| Printed::of(state, set, files, &checked)).unwrap_or_default();
+        OutputFindings { found, printed }
+    }
 }
 
 /// Code that cannot load a file says why; if the file itself already has that error, it is reported only there.

@@ -11,19 +11,21 @@ mod libraries;
 mod origin;
 mod output;
 mod overlays;
+mod printed;
 mod resources;
 mod together;
 mod values;
 
 pub use assumed::AssumedSet;
 pub(crate) use assumed::with_assumed_set;
-pub(crate) use findings::{SetFindings, output_findings};
+pub(crate) use findings::{OutputFindings, SetFindings};
 pub(crate) use level::Level;
 pub(crate) use libraries::LibrariesOf;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
 pub(crate) use output::{calls_of_set, output, output_calls, output_inputs};
+pub(crate) use printed::{Printed, PrintedBySets, is_beyond_ytt};
 pub(crate) use together::Around;
 
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, compiled, execute, file_of};

@@ -16,9 +16,19 @@ use lofting_memo::CancelFlag;
 use lofting_syntax::Kind;
 use rustc_hash::FxHashSet;
 
-/// The findings in the output of a call, each once.
-pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Vec<Diagnostic> {
+/// What was found in the output of a call.
+#[derive(Default)]
+pub(super) struct Resources {
+    /// Each finding once.
+    pub found: Vec<Diagnostic>,
+    /// The documents that were checked, all that say what they are; None if there are too many findings.
+    pub checked: Option<FxHashSet<Span>>,
+}
+
+/// Checks the output of a call.
+pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Resources {
     let mut found: Vec<Diagnostic> = Vec::new();
+    let mut checked: FxHashSet<Span> = FxHashSet::default();
     // A loop makes the same mistake in each turn.
     let mut reported: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
     for file in files {
@@ -27,14 +37,15 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFla
         };
         for (dialect, claim) in claims(template, documents) {
             if cancel.is_cancelled() || found.len() >= LIMIT {
-                return found;
+                return Resources { found, checked: None };
             }
             let Some(document) = documents.get(claim.document) else { continue };
+            checked.insert(document.span);
             let of_part = of_part(state, template, document, dialect, &claim).into_iter();
             found.extend(of_part.filter(|one| reported.insert((one.rule.code, one.span, one.message.clone()))));
         }
     }
-    found
+    Resources { found, checked: Some(checked) }
 }
 
 /// What languages claim in the output of a template, read as the text that it is printed as.

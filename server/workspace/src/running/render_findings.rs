@@ -6,11 +6,11 @@ use crate::findings::levels;
 use crate::findings::rendered::{RenderFindings, RenderedInFile};
 use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::input_sets::sets::WorkspaceSet;
-use crate::render::{SetFindings, files_of};
+use crate::render::{PrintedBySets, SetFindings, files_of, is_beyond_ytt};
 use crate::running::with_code::with_code;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
-use lofting_diagnostic::Distinct;
+use lofting_diagnostic::{Distinct, Identity};
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -49,16 +49,20 @@ pub(crate) fn render_findings(
     let needed: Vec<FileId> = needed.into_iter().collect();
     let state = with_code(&state, &needed, Need::Values, runner, 1, reported);
     let is_error = |finding: &Diagnostic| finding.severity == Severity::Error;
+    let stops = |finding: &Diagnostic| is_error(finding) && !is_beyond_ytt(&state, finding);
     let is_wrong = |file: FileId| {
         let file = state.file(file);
-        file.is_some_and(|file| diagnostics(&state, file, cancel).list.iter().any(is_error))
+        file.is_some_and(|file| diagnostics(&state, file, cancel).list.iter().any(stops))
     };
     let mut found: FxHashMap<FileId, Distinct> = FxHashMap::default();
+    let mut printed = PrintedBySets::default();
     for (index, set) in with_sets {
         if cancel.is_cancelled() {
             return None;
         }
-        for finding in SetFindings::of(&state, index, set, &is_wrong, 1, cancel).findings {
+        let of_set = SetFindings::of(&state, index, set, &is_wrong, 1, cancel);
+        printed.add(index, of_set.printed);
+        for finding in of_set.findings {
             // Several sets share templates, and the mistakes in them.
             found.entry(finding.span.file).or_default().push(finding);
         }
@@ -66,12 +70,20 @@ pub(crate) fn render_findings(
     if cancel.is_cancelled() {
         return None;
     }
-    let of_file = |(id, found): (FileId, Distinct)| {
+    let printed = printed.of_all(&state);
+    let mut found: FxHashMap<FileId, Vec<Diagnostic>> =
+        found.into_iter().map(|(id, found)| (id, found.into_list())).collect();
+    let ids: FxHashSet<FileId> = found.keys().copied().chain(printed.files()).collect();
+    let of_file = |id: FileId| {
         let file = state.file(id)?;
-        let mut list = found.into_list();
+        let mut list = found.remove(&id).unwrap_or_default();
+        let alone = diagnostics(&state, file, cancel).list;
+        let refuted = alone.iter().filter(|finding| printed.refutes(&state, finding, &list));
+        let refuted: Vec<Identity> = refuted.map(Diagnostic::identity).collect();
         suppressions::apply(file, &mut list, SuppressionFindings::Nothing);
         levels::apply(&state, file, &mut list);
-        (!list.is_empty()).then(|| (id, RenderedInFile { revision: file.revision, list }))
+        let in_file = RenderedInFile { revision: file.revision, list, refuted };
+        (!in_file.list.is_empty() || !in_file.refuted.is_empty()).then_some((id, in_file))
     };
-    Some(RenderFindings { files: found.into_iter().filter_map(of_file).collect(), too_large })
+    Some(RenderFindings { files: ids.into_iter().filter_map(of_file).collect(), too_large })
 }

@@ -44,9 +44,9 @@ fn asked(file: &str, text: &str) -> String {
     let mut lines = vec![
         format!("check: {}", of_file(&workspace(&[]))),
         format!("check FILE: {}", of_file(&workspace(&[file]))),
-        format!("check -f: {}", of_file(&check_input_set(&given(), no_evaluator()))),
+        format!("check -f: {}", of_file(&check_input_set(&given(), Settings::default(), no_evaluator()))),
         format!("values -f: {}", codes(input_set_outcome(&given(), no_evaluator()).report.diagnostics())),
-        format!("check --data-values-file: {}", of_file(&check_input_set(&plain, no_evaluator()))),
+        format!("check --data-values-file: {}", of_file(&check_input_set(&plain, Settings::default(), no_evaluator()))),
         format!("values --data-values-file: {}", codes(input_set_outcome(&plain, no_evaluator()).report.diagnostics())),
     ];
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());

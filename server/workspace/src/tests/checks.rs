@@ -24,7 +24,7 @@ fn check_set(text: &str, flags: InputFlags, expect: Expect) {
         stdin: Some("port: y\n".to_owned()),
     };
     let set = InputSet::from_flags(&flags, &context).unwrap();
-    expect.assert_eq(&report(&check_input_set(&set, no_evaluator())));
+    expect.assert_eq(&report(&check_input_set(&set, Settings::default(), no_evaluator())));
 }
 
 const APP: &str = "#- config/schema.yml

@@ -8,10 +8,13 @@ use crate::config;
 use crate::discover::SourceKind;
 use crate::discover::command_files::look_for_commands;
 use crate::disk::{FileType, Reach, is_repository};
+use crate::files::file::Origin;
 use crate::files::libraries::{LIBRARIES, SCHEMA_DIRECTORIES};
 use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
 use crate::settings::Settings;
 use crate::workspace::Workspace;
+use lofting_document::FileId;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -31,6 +34,31 @@ impl Workspace {
     /// Files and directories around opened files that are still to be looked at.
     pub fn take_around(&mut self) -> Vec<PathBuf> {
         std::mem::take(&mut self.around)
+    }
+
+    /// Adds each `lofting.toml` that applies to one of these files, and only these files of their folders.
+    pub(crate) fn add_configurations_of(&mut self, files: &[FileId]) -> Vec<FileId> {
+        let reach = Reach::of_user().on(&self.state.volume);
+        let mut looked: FxHashSet<PathBuf> = FxHashSet::default();
+        let mut found = Vec::new();
+        for file in files {
+            let Some(file) = self.state.file(*file).filter(|file| matches!(file.origin, Origin::Disk(_))).cloned()
+            else {
+                continue;
+            };
+            self.find_outer_root(&file.path);
+            let root = self.state.root_of(&file.path).to_owned();
+            for directory in file.path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
+                if !looked.insert(directory.to_owned()) {
+                    break;
+                }
+                let config = directory.join(config::FILE_NAME);
+                if reach.is_file(&config) {
+                    found.push(self.add_input(&config, reach.clone()));
+                }
+            }
+        }
+        found
     }
 
     /// Looks for schemas where the nearest one to an opened file may be, if no scan has done so yet.

@@ -152,6 +152,11 @@ pub(super) fn references_of_pods(found: &mut NamesFound<'_>, spec: &WrittenSteps
     }
 }
 
+/// Whether what a map names need not be there.
+pub(super) fn may_be_absent(around: &WrittenSteps<'_>) -> bool {
+    around.key("optional").is_some_and(|optional| scalar(&optional).is_none_or(|text| text != "false"))
+}
+
 impl NamesFound<'_> {
     /// A part of the resource that a map names.
     fn part(
@@ -161,8 +166,8 @@ impl NamesFound<'_> {
         name: &str,
         part: Option<WrittenSteps<'_>>,
     ) {
-        let is_optional = around.key("optional").is_some();
-        let owner = around.key(name).and_then(|name| name.text()).filter(|name| !is_computed(name) && !is_optional);
+        let owner = around.key(name).and_then(|name| name.text());
+        let owner = owner.filter(|name| !is_computed(name) && !may_be_absent(around));
         let (Some(owner), Some(part)) = (owner, part) else { return };
         let (Some(text), Some(kind)) = (scalar(&part), kinds.first()) else { return };
         let namespace = around.key("namespace").and_then(|namespace| namespace.text());
