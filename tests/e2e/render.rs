@@ -321,6 +321,48 @@ spec: {size: z}
     assert_eq!(shown.lines().filter(|line| line.starts_with("boxes.yml:")).count(), 4, "{shown}");
 }
 
+/// Which versions of APIs are gone is asked of what is printed.
+#[test]
+fn versions_that_templates_and_overlays_give_are_compared() {
+    const FILES: &str = "#- lofting.toml
+[kubernetes]
+version = \"1.30\"
+[sets.a]
+files = [\"config\"]
+#- config/passed-on.yml
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: moved}
+---
+apiVersion: policy/v1beta1
+kind: PodDisruptionBudget
+metadata: {name: kept}
+#- config/template.yml
+#@ version = \"batch/\" + \"v1beta1\"
+---
+apiVersion: #@ version
+kind: CronJob
+metadata: {name: a}
+#- config/over.yml
+#@ load(\"@ytt:overlay\", \"overlay\")
+#@overlay/match by=overlay.subset({\"metadata\": {\"name\": \"moved\"}})
+---
+apiVersion: policy/v1
+";
+    let found: Vec<String> = found(FILES, &[]).0.lines().map(str::to_owned).collect();
+    let gone: Vec<&String> = found.iter().filter(|line| line.contains("removed-api")).collect();
+    assert_eq!(
+        gone,
+        [
+            "config/passed-on.yml:5:13 kubernetes/removed-api (schema) the kind PodDisruptionBudget of policy/v1beta1 was \
+             removed in Kubernetes 1.25",
+            "config/template.yml:3:16 kubernetes/removed-api (schema) the kind CronJob of batch/v1beta1 was removed in \
+             Kubernetes 1.25",
+        ],
+        "{found:#?}"
+    );
+}
+
 #[test]
 fn what_is_passed_through_is_parsed() {
     check(

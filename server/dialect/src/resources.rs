@@ -10,7 +10,7 @@ use lofting_syntax::{Element, Item, Kind, Tree};
 use smol_str::SmolStr;
 
 /// A key of every resource.
-pub(crate) const API_VERSION: &str = "apiVersion";
+pub const API_VERSION: &str = "apiVersion";
 
 /// The key with the kind of a resource.
 const KIND: &str = "kind";

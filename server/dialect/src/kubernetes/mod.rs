@@ -24,12 +24,14 @@ mod validation;
 mod values;
 mod workloads;
 
-pub use rules::removed_api::{Cluster, findings as removed_apis, has_fate};
+pub use rules::removed_api::{
+    Cluster, RULE as REMOVED_API, finding as removed_api, findings as removed_apis, has_fate,
+};
 pub use rules::repeated_name::RULE as REPEATED_NAME;
 
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-use crate::resources::API_VERSION;
+pub use crate::resources::API_VERSION;
 use crate::texts::Texts;
 use crate::{
     BundledAt, Claim, Dialect, Documents, Earlier, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, Read,

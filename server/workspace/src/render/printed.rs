@@ -7,6 +7,7 @@ use crate::association::kind::FileKind;
 use crate::input_sets::sets::{FileRole, WorkspaceSet};
 use crate::state::State;
 use lofting_check::{Diagnostic, Stage};
+use lofting_dialect::kubernetes::REMOVED_API;
 use lofting_document::{FileId, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -66,7 +67,7 @@ impl Printed {
     pub fn refutes(&self, state: &State, finding: &Diagnostic, found: &[Diagnostic]) -> bool {
         let Some(unchecked) = self.files.get(&finding.span.file) else { return false };
         let Span { start, end, .. } = finding.span;
-        let is_about_value = matches!(finding.stage, Stage::Type | Stage::Validation);
+        let is_about_value = matches!(finding.stage, Stage::Type | Stage::Validation) || *finding.rule == REMOVED_API;
         let is_unchecked = unchecked.iter().any(|span| span.start <= start && end <= span.end);
         let is_confirmed = || found.iter().any(|other| other.says_as_much(finding));
         !is_unchecked && is_about_value && is_beyond_ytt(state, finding) && !is_confirmed()

@@ -2,6 +2,7 @@
 //! or built in, as if the output were a file of plain YAML. Findings point into the templates.
 
 use super::{RenderedContent, RenderedFile};
+use crate::association::bundles;
 use crate::association::governed::schema_of;
 use crate::files::claims::by_structure;
 use crate::files::file::File;
@@ -10,8 +11,9 @@ use crate::source::TextSource;
 use crate::state::State;
 use lofting_check::{Diagnostic, GovernedPart, LIMIT, Related, ValuesCheck};
 use lofting_diagnostic::Certainty;
-use lofting_dialect::{Claim, Dialect, DocumentsView};
-use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
+use lofting_dialect::kubernetes::{API_VERSION, removed_api};
+use lofting_dialect::{Claim, Dialect, DocumentsView, Role};
+use lofting_document::{Document, Key, Node, NodeValue, Options, Span, lower, write};
 use lofting_memo::CancelFlag;
 use lofting_syntax::Kind;
 use rustc_hash::FxHashSet;
@@ -41,7 +43,8 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFla
             }
             let Some(document) = documents.get(claim.document) else { continue };
             checked.insert(document.span);
-            let of_part = of_part(state, template, document, dialect, &claim).into_iter();
+            let of_part = of_part(state, template, document, dialect, &claim);
+            let of_part = of_part.into_iter().chain(of_version(state, template, document, &claim));
             found.extend(of_part.filter(|one| reported.insert((one.rule.code, one.span, one.message.clone()))));
         }
     }
@@ -80,6 +83,17 @@ fn of_part(
     let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
     let reported = |finding: Diagnostic| at_template(state, finding, document.marker.unwrap_or(name));
     found.filter(certain).map(reported).collect()
+}
+
+/// Whether the version of a resource's API is gone.
+fn of_version(state: &State, template: &File, document: &Document, claim: &Claim) -> Option<Diagnostic> {
+    let Role::Instance(name) = &claim.role else { return None };
+    let place = || {
+        let value = claim.at.iter().try_fold(&document.value, node_below)?;
+        Some(value.get(&Key::from(API_VERSION))?.span)
+    };
+    let finding = removed_api(place, (&name.name, &name.kind), bundles::cluster(state, template)?)?;
+    Some(at_template(state, finding, document.marker.unwrap_or(document.span)))
 }
 
 /// A finding about output, for the template that it comes from. `rendered` is where its document begins there.

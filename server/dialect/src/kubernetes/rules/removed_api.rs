@@ -177,14 +177,21 @@ pub fn has_fate(version: &str, kind: &str) -> bool {
 pub fn findings(file: FileId, tree: &Tree, cluster: Cluster) -> Vec<Diagnostic> {
     let found = resources(tree, SEMANTICS.profile).into_iter().filter_map(|resource| {
         let Resource { root, version, kind, .. } = resource;
-        let fate = fate(&version, kind.as_deref()?)?;
-        let place = Span::new(file, root.key(API_VERSION)?.value().range());
-        finding(place, (&version, kind.as_deref()?), fate, cluster)
+        let place = || Some(Span::new(file, root.key(API_VERSION)?.value().range()));
+        finding(place, (&version, kind.as_deref()?), cluster)
     });
     found.collect()
 }
 
-fn finding(place: Span, (version, kind): (&str, &str), fate: &Fate, cluster: Cluster) -> Option<Diagnostic> {
+/// What became of a kind in a version of an API. `place`: where that version is written; asked only if there is something to
+/// tell.
+pub fn finding(
+    place: impl FnOnce() -> Option<Span>,
+    (version, kind): (&str, &str),
+    cluster: Cluster,
+) -> Option<Diagnostic> {
+    let fate = fate(version, kind)?;
+    let place = place()?;
     let (major, minor) = cluster.version;
     let has_reached = |since: u32| since > 0 && (major, minor) >= (1, since);
     let removed = fate.removed.filter(|since| has_reached(*since));
