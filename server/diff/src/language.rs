@@ -19,6 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 
 mod crd;
+mod numbered;
 mod openapi;
 mod openchoreo;
 

@@ -335,6 +335,29 @@ fn parameters_of_openchoreo() {
     check(&a, &format!("{a}---\n{needy}"), "(root) added-required breaks values");
 }
 
+/// The first part of a name is compared with the first one, so that a schema is always equal to itself.
+#[test]
+fn parts_with_one_name() {
+    let (a, b) = ("{type: object, properties: {a: {type: string}}}", "{type: object, properties: {b: {type: string}}}");
+    let version = |schema: &str| {
+        let whole = definition(schema);
+        whole[whole.find("  - name").expect("a version")..].to_owned()
+    };
+    let twice = |one: &str, other: &str| definition(one) + &version(other);
+    check(Language::Crd, &twice(a, b), &twice(a, b), "");
+    check(Language::Crd, &twice(a, b), &twice(a, "{type: object}"), "spec.b removed breaks both");
+    check(Language::Crd, &twice(a, b), &definition(a), "(root) version-removed breaks both");
+    let typed = |schema: &str| component_type("parameters", schema);
+    let twice = |one: &str, other: &str| format!("{}---\n{}", typed(one), typed(other));
+    check(Language::OpenChoreo, &twice(a, b), &twice(a, b), "");
+    check(Language::OpenChoreo, &twice(a, b), &typed(a), "(root) removed breaks both");
+    let described = |bodies: &str| {
+        format!("openapi: 3.0.3\ninfo: {{title: t, version: '1'}}\npaths: {{}}\ncomponents:\n  schemas:\n{bodies}")
+    };
+    let twice = described(&format!("    s: {a}\n    s: {b}\n"));
+    check(Language::OpenApi, &twice, &twice, "");
+}
+
 #[test]
 fn what_is_no_schema_is_refused() {
     for (language, text) in [

@@ -30,7 +30,7 @@ pub(crate) use context::{Style, line_break};
 
 use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::configuration;
-use crate::governing::{Governing, governing};
+use crate::governing::{Governing, governing, is_in_function};
 use crate::inside;
 use crate::path::Step;
 use crate::starlark;
@@ -182,13 +182,6 @@ fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<
     let at = TextPlace { document, path: &place.path, text: "", offset: 0, at: slot.replace.start };
     let inside = snapshot.inside(file, &at)?;
     Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
-}
-
-/// Whether a function of code surrounds the place: its content belongs where it is called, not where it is written.
-fn is_in_function(snapshot: &Snapshot, file: FileId, offset: usize) -> bool {
-    let code = snapshot.code(file);
-    let mut scopes = code.functions.iter().filter_map(|function| code.scopes.get(function.scope.0 as usize));
-    scopes.any(|scope| scope.range.start <= offset && offset < scope.range.end)
 }
 
 /// Whether the character before `offset` is a letter or a digit.

@@ -90,8 +90,8 @@ impl Governing {
     }
 }
 
-/// The schema for the value at the end of `path` in `document`; `None` if there is none, and in documents that are not
-/// values (templates, schemas). `document` is `None` in a text without any document; `offset` is the cursor, which
+/// The schema for the value at the end of `path` in `document`; `None` if there is none, and in schemas. In a template it is
+/// the schema of the resource that is written there, which what is rendered has to fit. `document` is `None` in a text without any document; `offset` is the cursor, which
 /// distinguishes items of one array.
 pub(crate) fn governing(
     snapshot: &Snapshot,
@@ -110,6 +110,10 @@ pub(crate) fn governing(
             // Where nothing is written yet there is no part.
             return part.or_else(|| snapshot.named_schema(file).map(Governing::whole));
         }
+        // What a function makes belongs where it is called.
+        FileKind::Template if !is_in_function(snapshot, file, offset) => {
+            return part(snapshot, file, document?, path, offset);
+        }
         _ => false,
     };
     if !governed {
@@ -117,6 +121,13 @@ pub(crate) fn governing(
     }
     let schema = snapshot.association(file).schema.as_ref().map(|schema| schema.schema.clone());
     schema.or_else(|| snapshot.named_schema(file)).map(Governing::whole)
+}
+
+/// Whether a function of code surrounds a place: its content belongs where it is called, not where it is written.
+pub(crate) fn is_in_function(snapshot: &Snapshot, file: FileId, offset: usize) -> bool {
+    let code = snapshot.code(file);
+    let mut scopes = code.functions.iter().filter_map(|function| code.scopes.get(function.scope.0 as usize));
+    scopes.any(|scope| scope.range.start <= offset && offset < scope.range.end)
 }
 
 /// The innermost governed part that the path leads into; of several in one array the last one that begins above.

@@ -376,7 +376,7 @@ impl Snapshot {
     }
 
     /// All governed parts of the document that begins at an offset. If it is a list of resources, those of the last item
-    /// that begins at or before the other one.
+    /// that begins at or before the other one. In a template, those of what it renders.
     pub fn governed_at(&self, file: FileId, document: usize, offset: usize) -> Vec<Governed> {
         let governed = |file: &Arc<File>| governed::governed_at(&self.state, file, document, offset);
         self.state.file(file).map(governed).unwrap_or_default()

@@ -1,5 +1,6 @@
 //! Definitions of custom resources: their versions, and what only they have.
 
+use super::numbered::numbered;
 use super::{Compared, Incomparable, NoVersion, Side, Texts};
 use crate::change::{Breaks, Change, Kind, Part, Path, PathStep};
 use lofting_dialect::kubernetes::Kubernetes;
@@ -155,11 +156,11 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
             compared.changes.push(Change { part: part(&definition.resource, None), ..change });
         }
     }
-    let after: FxHashMap<_, &Version> = new_versions.iter().map(|version| (key(version), version)).collect();
-    let before: FxHashMap<_, &Version> = old_versions.iter().map(|version| (key(version), version)).collect();
-    for old in &old_versions {
+    let (old_keys, new_keys) = (numbered(old_versions.iter().map(key)), numbered(new_versions.iter().map(key)));
+    let after: FxHashMap<_, &Version> = new_keys.iter().zip(&new_versions).collect();
+    for (key, old) in old_keys.iter().zip(&old_versions) {
         let part = part(&old.resource, Some(&old.name));
-        match after.get(&key(old)) {
+        match after.get(key) {
             Some(new) => {
                 let roots = vec![(part.clone(), old.schema.root(), new.schema.root())];
                 compared.add_roots(&old.schema, &new.schema, texts, roots);
@@ -172,7 +173,8 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
             }
         }
     }
-    for new in new_versions.iter().filter(|new| !before.contains_key(&key(new))) {
+    let before: FxHashSet<_> = old_keys.iter().collect();
+    for (_, new) in new_keys.iter().zip(&new_versions).filter(|(key, _)| !before.contains(key)) {
         let change = Change::new(Kind::VersionAdded).saying(None, Some(new.name.clone())).at(None, Some(new.span));
         compared.changes.push(Change { part: part(&new.resource, Some(&new.name)), ..change });
     }

@@ -1,5 +1,6 @@
 //! Request bodies of OpenAPI documents.
 
+use super::numbered::numbered;
 use super::{Compared, Incomparable, NoVersion, Side, Texts, json_schema_of, unwritten};
 use crate::change::{Breaks, Change, Kind, Part};
 use lofting_dialect::json_schema;
@@ -162,16 +163,14 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
     }
     let ((old_schema, old_ids), (new_schema, new_ids)) = (read(old_document, &old), read(new_document, &new));
     let mut roots = Vec::new();
-    let mut left: FxHashMap<[Option<&str>; 3], usize> = FxHashMap::default();
     fn name(part: &Part) -> [Option<&str>; 3] {
         [part.operation.as_deref(), part.media_type.as_deref(), part.component.as_deref()]
     }
-    for (index, body) in new.iter().enumerate() {
-        left.insert(name(&body.part), index);
-    }
+    let numbers = numbered(new.iter().map(|body| name(&body.part))).into_iter().enumerate();
+    let mut left: FxHashMap<_, usize> = numbers.map(|(index, name)| (name, index)).collect();
     let mut gone = Vec::new();
-    for (index, body) in old.iter().enumerate() {
-        match left.remove(&name(&body.part)) {
+    for (index, name) in numbered(old.iter().map(|body| name(&body.part))).into_iter().enumerate() {
+        match left.remove(&name) {
             Some(at) => roots.push((index, at)),
             None => gone.push(index),
         }

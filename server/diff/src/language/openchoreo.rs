@@ -1,5 +1,6 @@
 //! Documents of OpenChoreo: the schemas of their parameters.
 
+use super::numbered::numbered;
 use super::{Compared, Incomparable, NoVersion, Side, Texts};
 use crate::change::{Breaks, Change, Kind, Part};
 use crate::place::{Described, ids};
@@ -8,7 +9,7 @@ use lofting_dialect::{ReadsSchemas, Role};
 use lofting_document::Span;
 use lofting_overlay::NoFunctions;
 use lofting_schema::Schema;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A schema of a document: the kind and name of the document, and what the values are for, such as `parameters`.
 struct Parameters {
@@ -64,12 +65,11 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
         component: Some(one.slot.to_owned()),
         ..Part::default()
     };
-    let by_name = |all: &'_ [Parameters]| -> FxHashMap<(String, &'static str), usize> {
-        all.iter().enumerate().map(|(index, one)| ((name(one), one.slot), index)).collect()
-    };
-    let (olds, news) = (by_name(&before), by_name(&after));
-    for old in &before {
-        match news.get(&(name(old), old.slot)).and_then(|index| after.get(*index)) {
+    let keys = |all: &[Parameters]| numbered(all.iter().map(|one| (name(one), one.slot)));
+    let (old_keys, new_keys) = (keys(&before), keys(&after));
+    let news: FxHashMap<_, &Parameters> = new_keys.iter().zip(&after).collect();
+    for (key, old) in old_keys.iter().zip(&before) {
+        match news.get(key) {
             Some(new) => {
                 let roots = vec![(part(old), old.schema.root(), new.schema.root())];
                 compared.add_roots(&old.schema, &new.schema, texts, roots);
@@ -80,7 +80,8 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
             }
         }
     }
-    for new in after.iter().filter(|new| !olds.contains_key(&(name(new), new.slot))) {
+    let olds: FxHashSet<_> = old_keys.iter().collect();
+    for (_, new) in new_keys.iter().zip(&after).filter(|(key, _)| !olds.contains(key)) {
         let is_needed = new.asks_for_something();
         let kind = if is_needed { Kind::AddedRequired } else { Kind::AddedOptional };
         let change = Change::new(kind).breaking(Breaks::values_if(is_needed)).at(None, Some(new.span));

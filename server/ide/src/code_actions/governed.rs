@@ -6,6 +6,7 @@ use crate::governing::governing;
 use lofting_document::Span;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Value;
+use lofting_workspace::FileKind;
 use std::sync::Arc;
 
 /// A value with its schema nodes.
@@ -18,6 +19,10 @@ pub(crate) struct Governed<'t> {
 
 /// The schema nodes of the value that a finding is about, given by its key, dash, document marker, or itself.
 pub(crate) fn governed_at<'t>(context: &Context<'_>, editing: &'t Editing, name: Span) -> Option<Governed<'t>> {
+    // In a template, code decides what becomes of what is written.
+    if context.snapshot.kind(context.file) == FileKind::Template {
+        return None;
+    }
     let profile = context.snapshot.profile(context.file);
     let Named { document, path, value } = editing.named(profile, name.range())?;
     let (tree, at) = (context.tree(), name.range().start);

@@ -114,6 +114,63 @@ fn completion() {
     offered("  $0\n", expect![""]);
 }
 
+/// A template of ytt: what it renders has to fit the schemas of its resources, so that these help where it is written.
+#[test]
+fn resources_in_templates() {
+    const DEFINITION: &str = "#- crd.yml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boxes.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Box, plural: boxes}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            properties:
+              size: {type: integer, description: How large it is.}
+              mode: {type: string, enum: [small, large]}
+              parts: {type: array, items: {type: object, properties: {name: {type: string}, count: {type: integer}}}}
+";
+    const HEAD: &str = "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: #@ data.values.name}\nspec:\n";
+    let template = |before: &str, spec: &str| {
+        open(&format!("{DEFINITION}#- box.yml\n#@ load(\"@ytt:data\", \"data\")\n{before}{HEAD}{spec}"))
+    };
+    let offered = |fixture: &Fixture| -> Vec<String> {
+        fixture.completions(false).into_iter().map(|item| item.label).filter(|label| !label.starts_with('(')).collect()
+    };
+    for (spec, expected) in [
+        ("  $0\n", &["size", "mode", "parts"][..]),
+        ("  size: #@ data.values.size\n  $0\n", &["mode", "parts"]),
+        ("  mode: $0\n", &["small", "large"]),
+        ("  #@ if data.values.large:\n  $0\n  #@ end\n", &["size", "mode", "parts"]),
+        ("  parts:\n  #@ for part in data.values.parts:\n  - name: #@ part\n    $0\n  #@ end\n", &["count"]),
+        // Code is completed for itself.
+        ("  size: #@ data.values.$0\n", &[]),
+    ] {
+        assert_eq!(offered(&template("---\n", spec)), expected, "{spec}");
+    }
+    let hovered = |fixture: &Fixture| hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
+    let on_key = hovered(&template("---\n", "  si$0ze: #@ data.values.size\n")).expect("a hover");
+    assert!(on_key.text.contains("How large it is."), "{}", &*on_key.text);
+    let defined = template("---\n", "  si$0ze: 1\n");
+    assert_eq!(goto_definition(&defined.snapshot, defined.file, defined.offset).len(), 1);
+    // What it is in the end is not known here.
+    let wrong = template("---\n", "  size: $0x\n  other: 1\n");
+    let found = wrong.snapshot.diagnostics(wrong.file, &CancelFlag::new());
+    assert!(!found.iter().any(|finding| finding.code().starts_with("kubernetes/")), "{found:?}");
+    // What a function makes belongs where it is called.
+    assert_eq!(offered(&template("---\n#@ def made():\n$0\n#@ end\n---\n", "  size: 1\n")), [""; 0]);
+}
+
 #[test]
 fn hovers_and_definitions() {
     let length = component("  parameters:\n    ima$0ge: ab\n");

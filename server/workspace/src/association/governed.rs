@@ -126,7 +126,7 @@ pub(crate) fn of_whole(state: &AssociationState, file: &File) -> Option<WholeFil
     Some(WholeFile { schema, cause: Arc::new(PartNaming::File(by)) })
 }
 
-/// All parts of a file that refer to schemas, in the order of the text.
+/// All parts of a file that refer to schemas, in the order of the text; in a template, those of what it renders.
 pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring> {
     let mut found = Vec::new();
     // What a file says about itself takes precedence over patterns that it matches.
@@ -134,7 +134,7 @@ pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring>
         let documents = file.tree().documents().enumerate();
         return documents.filter_map(|(number, document)| whole.part(&document, number)).collect();
     }
-    for of_claims in claimed(state, file) {
+    for of_claims in claimed_as_written(state, file) {
         let values = of_claims.claims.iter().filter(|claim| claim.role.is_values());
         found.extend(values.map(|claim| of_claims.referring(&claim)));
     }
@@ -193,7 +193,16 @@ pub(crate) fn claimed<'f>(state: &AssociationState, file: &'f File) -> Vec<Gover
     if of_whole(state, file).is_some() || json_schemas::has_none(state, file) || no_data(state, file).is_some() {
         return Vec::new();
     }
-    file.claims().iter().map(|claims| GovernedClaims::of(state, file, claims)).collect()
+    with_schemas(state, file, file.claims())
+}
+
+/// Like [`claimed`]; in a template, what is claimed in it as it is written, as what it renders is most likely the same.
+fn claimed_as_written<'f>(state: &AssociationState, file: &'f File) -> Vec<GovernedClaims<'f>> {
+    if file.facts.ytt { with_schemas(state, file, file.claims_as_written()) } else { claimed(state, file) }
+}
+
+fn with_schemas<'f>(state: &AssociationState, file: &File, claims: &'f [Claims]) -> Vec<GovernedClaims<'f>> {
+    claims.iter().map(|claims| GovernedClaims::of(state, file, claims)).collect()
 }
 
 /// The schema that governs values of a language; None if there is none or the part does not consist of values.
@@ -251,7 +260,7 @@ pub(crate) fn governed_at(state: &AssociationState, file: &File, document: usize
     if let Some(whole) = of_whole(state, file) {
         return whole.part(&document, number).and_then(Governed::by).into_iter().collect();
     }
-    let claimed = claimed(state, file);
+    let claimed = claimed_as_written(state, file);
     let values = claimed.iter().flat_map(|own| {
         let values = own.claims.of_document_at(number, offset).filter(|claim| claim.role.is_values());
         values.map(|claim| own.referring(&claim))

@@ -262,7 +262,7 @@ impl fmt::Display for Reason {
             }
             Reason::NoData(why) => why.fmt(f),
             Reason::Template => {
-                f.write_str("It is a ytt template: schemas govern data values, not the output of templates.")
+                f.write_str("It is a ytt template: no schema governs it as a whole. What it renders has to fit those of its resources.")
             }
             Reason::Name(NameKind::YamlLibrary) => {
                 f.write_str("It is a library file (`*.lib.yml`): ytt never looks into it for schema or data values.")

@@ -186,7 +186,7 @@ name: x
             chart/Chart.yaml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             chart/values.yaml Other It holds the values of a Helm chart (a `Chart.yaml` is beside it), which has no `values.schema.json`.
             config/anything.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.
-            config/deployment.yml Template It is a ytt template: schemas govern data values, not the output of templates.
+            config/deployment.yml Template It is a ytt template: no schema governs it as a whole. What it renders has to fit those of its resources.
             config/functions.lib.yml Library It is a library file (`*.lib.yml`): ytt never looks into it for schema or data values.
             config/schema.yml Schema [config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
             deep/er/staging.yml DataValues [config/schema.yml]It is annotated `#@data/values`, and the nearest schema going up is in `config`: `config/schema.yml`.

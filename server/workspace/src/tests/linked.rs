@@ -226,7 +226,7 @@ files = [\"*.yml\"]
         app/b.yml Parts lofting.toml gives files that match `/app/b.*` the schema `https://example.com/b.json`.
         app/c.yml PlainValues [schemas/values.yml plain]lofting.toml gives files that match `c.yml` the schema `schemas/values.yml`.
         app/d.yml Other lofting.toml gives files that match `*.yml` the schema `schemas/none.json`. It cannot be read: there is no such file.
-        app/template.yml Template It is a ytt template: schemas govern data values, not the output of templates.
+        app/template.yml Template It is a ytt template: no schema governs it as a whole. What it renders has to fit those of its resources.
         lofting.toml Configuration It is Lofting's configuration.
         schemas/a.json Other It is named as a JSON Schema elsewhere; as it names no draft, it is read as `http://json-schema.org/draft-07/schema`.
         schemas/values.yml Schema [schemas/values.yml]This file contains the schema itself (`#@data/values-schema`).
