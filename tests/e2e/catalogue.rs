@@ -408,6 +408,36 @@ fn editors_get_the_same() {
     client.stop();
 }
 
+/// Typed at the end of a template: its `kind` first, then what the kind has.
+#[test]
+fn templates_know_the_kinds_that_they_write() {
+    let (_, data) = folder(&[]);
+    let text = "#@ load(\"@ytt:data\", \"data\")\n---\napiVersion: apps/v1\n";
+    let mut client = Setup::new().environment("LOFTING_CATALOGUE", data.path()).file("web.yml", text).start();
+    client.open("web.yml", text);
+    client.diagnostics("web.yml", 1);
+    for (line, typed) in
+        ["kind: Web\n", "metadata:\n", "  name: #@ data.values.name\n", "spec:\n", "  rep"].iter().enumerate()
+    {
+        let at = 3 + u32::try_from(line).expect("a few");
+        for (column, letter) in typed.chars().enumerate() {
+            let column = u32::try_from(column).expect("a few");
+            client.change("web.yml", [at, column, at, column], &letter.to_string());
+        }
+    }
+    let mut params = client.at("web.yml", 7, 5);
+    params["context"] = json!({"triggerKind": 1});
+    let answer = client.request("textDocument/completion", params);
+    let items = answer["items"].as_array().or_else(|| answer.as_array()).cloned().unwrap_or_default();
+    let labels: Vec<&str> = items.iter().filter_map(|item| item["label"].as_str()).collect();
+    assert_eq!(labels, ["replicas"], "{answer}");
+    client.change("web.yml", [7, 5, 7, 5], "licas: #@ data.values.replicas");
+    let hover = client.request("textDocument/hover", client.at("web.yml", 7, 4));
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("integer")), "{hover}");
+    assert!(!codes(&client.all_findings("web.yml")).iter().any(|code| code.starts_with("kubernetes/")));
+    client.stop();
+}
+
 /// What the program was built with, if it has a catalogue.
 #[test]
 fn well_known_files_without_configuration() {
