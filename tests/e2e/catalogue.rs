@@ -435,6 +435,11 @@ fn templates_know_the_kinds_that_they_write() {
     let hover = client.request("textDocument/hover", client.at("web.yml", 7, 4));
     assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("integer")), "{hover}");
     assert!(!codes(&client.all_findings("web.yml")).iter().any(|code| code.starts_with("kubernetes/")));
+    // An overlay has no kind until its matcher is typed.
+    client.open("over.yml", "#@ load(\"@ytt:overlay\", \"overlay\")\n\n---\nspec:\n  replicas: 1\n");
+    client.change("over.yml", [1, 0, 1, 0], "#@overlay/match by=overlay.subset({\"kind\": \"Web\"})");
+    let hover = client.request("textDocument/hover", client.at("over.yml", 4, 4));
+    assert!(hover["contents"]["value"].as_str().is_some_and(|text| text.contains("integer")), "{hover}");
     client.stop();
 }
 

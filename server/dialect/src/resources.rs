@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 pub const API_VERSION: &str = "apiVersion";
 
 /// The key with the kind of a resource.
-const KIND: &str = "kind";
+pub const KIND: &str = "kind";
 
 /// The key with the resources of a list.
 const ITEMS: &str = "items";

@@ -418,6 +418,21 @@ fn function_in(file: FileId, expr: &Expr) -> Function {
     Function { span: span_in(file, expr), callable }
 }
 
+/// What a value has to contain to be matched by an expression for `by=`, as far as it is written out: the arguments of
+/// `overlay.subset`, also in `overlay.and_op`.
+pub fn required_parts(by: &str, file: FileId) -> Vec<Node> {
+    let mut found = Vec::new();
+    let mut todo: Vec<By> = ready_made(by, file).into_iter().collect();
+    while let Some(by) = todo.pop() {
+        match by {
+            By::Subset(part) => found.push(part),
+            By::And(parts) => todo.extend(parts),
+            _ => {}
+        }
+    }
+    found
+}
+
 /// The ready-made matchers of `@ytt:overlay`, recognised by their text, because most overlays need nothing else and so
 /// no evaluation.
 pub(crate) fn ready_made(text: &str, file: FileId) -> Option<By> {

@@ -19,7 +19,7 @@ mod problem;
 mod sequence;
 mod via;
 
-pub use annotations::{any_annotation, asks_functions};
+pub use annotations::{any_annotation, asks_functions, required_parts};
 pub use engine::{Mode, Overlay};
 pub use functions::{Argument, Called, Function, Functions, NoFunctions, Returned};
 pub use matching::{contains, same_leaf};

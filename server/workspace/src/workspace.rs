@@ -12,6 +12,7 @@ mod schema_search;
 pub(crate) mod sets;
 
 use crate::association::bundles;
+use crate::association::matched_kinds;
 use crate::association::naming;
 use crate::association::setting_globs::SettingGlobs;
 use crate::association::wishes::Namer;
@@ -346,9 +347,10 @@ impl Workspace {
     /// Whether the open file in the place of an older state has documents of other kinds, for which a bundle may have
     /// schemas.
     fn says_other_kinds(&self, old: &File) -> bool {
-        let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.known_parts);
+        let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.may_name_kinds());
         let Some(new) = new.filter(|_| bundles::may_be_named(&self.state)) else { return false };
         !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))
+            || matched_kinds::written(new) != matched_kinds::written(old)
     }
 
     /// Records a file as it is on disk now, or as missing.

@@ -72,6 +72,7 @@ fn of_definition(document: usize, root: &WrittenSteps<'_>, claims: &mut Vec<Clai
 }
 
 /// The name of a schema: the kind, and the version with its group.
-fn name(kind: SmolStr, version: SmolStr) -> SchemaName {
+/// The name of the schema of a kind in a version of its API.
+pub fn name(kind: SmolStr, version: SmolStr) -> SchemaName {
     SchemaName { kind, name: version, namespace: None, slot: SCHEMA }
 }

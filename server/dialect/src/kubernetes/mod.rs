@@ -24,6 +24,7 @@ mod validation;
 mod values;
 mod workloads;
 
+pub use claims::name as kind_in_version;
 pub use rules::removed_api::{
     Cluster, RULE as REMOVED_API, finding as removed_api, findings as removed_apis, has_fate,
 };
@@ -31,7 +32,7 @@ pub use rules::repeated_name::RULE as REPEATED_NAME;
 
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
-pub use crate::resources::API_VERSION;
+pub use crate::resources::{API_VERSION, KIND};
 use crate::texts::Texts;
 use crate::{
     BundledAt, Claim, Dialect, Documents, Earlier, Fault, FileView, KnowsBundles, Marks, NewKey, Ownership, Read,

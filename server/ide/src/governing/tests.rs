@@ -114,10 +114,8 @@ fn completion() {
     offered("  $0\n", expect![""]);
 }
 
-/// A template of ytt: what it renders has to fit the schemas of its resources, so that these help where it is written.
-#[test]
-fn resources_in_templates() {
-    const DEFINITION: &str = "#- crd.yml
+/// A definition of the kind `Box`.
+const BOXES: &str = "#- crd.yml
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: boxes.example.com}
@@ -140,12 +138,55 @@ spec:
               mode: {type: string, enum: [small, large]}
               parts: {type: array, items: {type: object, properties: {name: {type: string}, count: {type: integer}}}}
 ";
+
+/// The keys that are offered, or the values.
+fn labels(fixture: &Fixture) -> Vec<String> {
+    fixture.completions(false).into_iter().map(|item| item.label).filter(|label| !label.starts_with('(')).collect()
+}
+
+/// An overlay has the kind that its matcher names.
+#[test]
+fn resources_that_overlays_change() {
+    const LOAD: &str = "#@ load(\"@ytt:overlay\", \"overlay\")\n";
+    let offered = |before: &str, text: &str| {
+        labels(&open(&format!("{BOXES}#- over.yml\n{LOAD}{before}---\nspec:\n  mode: small\n  {text}\n")))
+    };
+    for by in [
+        "overlay.subset({\"kind\": \"Box\"})",
+        "overlay.subset({\"kind\":\"Box\", \"metadata\": {\"name\": \"a\"}}),expects=\"1+\"",
+        "overlay.subset({\"apiVersion\": \"example.com/v1\", \"kind\": \"Box\"})",
+        "overlay.and_op(overlay.subset({\"kind\": \"Box\"}), overlay.index(0)), missing_ok=True",
+    ] {
+        assert_eq!(offered(&format!("#@overlay/match by={by}\n"), "$0"), ["size", "parts"], "{by}");
+    }
+    for by in [
+        "overlay.all",
+        "overlay.subset({\"kind\": \"Crate\"})",
+        "overlay.subset({\"apiVersion\": \"example.com/v2\", \"kind\": \"Box\"})",
+        "overlay.or_op(overlay.subset({\"kind\": \"Box\"}), overlay.all)",
+        "overlay.not_op(overlay.subset({\"kind\": \"Box\"}))",
+        "overlay.subset({\"kind\": data.values.kind})",
+        "function",
+    ] {
+        assert_eq!(offered(&format!("#@overlay/match by={by}\n"), "$0"), [""; 0], "{by}");
+    }
+    // Each document has its own, and annotations in it change nothing.
+    let crates = "#@overlay/match by=overlay.all\n---\nspec:\n  a: 1\n";
+    let second = format!("{crates}#@overlay/match by=overlay.subset({{\"kind\": \"Box\"}})\n");
+    assert_eq!(offered(&second, "parts:\n  #@overlay/match by=\"name\"\n  - name: a\n    $0"), ["count"]);
+    let fixture = open(&format!(
+        "{BOXES}#- over.yml\n{LOAD}#@overlay/match by=overlay.subset({{\"kind\": \"Box\"}})\n---\nspec:\n  si$0ze: 1\n"
+    ));
+    let hovered = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+    assert!(hovered.text.contains("How large it is."), "{}", &*hovered.text);
+}
+
+/// A template of ytt: what it renders has to fit the schemas of its resources, so that these help where it is written.
+#[test]
+fn resources_in_templates() {
     const HEAD: &str = "apiVersion: example.com/v1\nkind: Box\nmetadata: {name: #@ data.values.name}\nspec:\n";
     let template = |before: &str, spec: &str| {
-        open(&format!("{DEFINITION}#- box.yml\n#@ load(\"@ytt:data\", \"data\")\n{before}{HEAD}{spec}"))
-    };
-    let offered = |fixture: &Fixture| -> Vec<String> {
-        fixture.completions(false).into_iter().map(|item| item.label).filter(|label| !label.starts_with('(')).collect()
+        open(&format!("{BOXES}#- box.yml\n#@ load(\"@ytt:data\", \"data\")\n{before}{HEAD}{spec}"))
     };
     for (spec, expected) in [
         ("  $0\n", &["size", "mode", "parts"][..]),
@@ -156,7 +197,7 @@ spec:
         // Code is completed for itself.
         ("  size: #@ data.values.$0\n", &[]),
     ] {
-        assert_eq!(offered(&template("---\n", spec)), expected, "{spec}");
+        assert_eq!(labels(&template("---\n", spec)), expected, "{spec}");
     }
     let hovered = |fixture: &Fixture| hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain);
     let on_key = hovered(&template("---\n", "  si$0ze: #@ data.values.size\n")).expect("a hover");
@@ -168,7 +209,7 @@ spec:
     let found = wrong.snapshot.diagnostics(wrong.file, &CancelFlag::new());
     assert!(!found.iter().any(|finding| finding.code().starts_with("kubernetes/")), "{found:?}");
     // What a function makes belongs where it is called.
-    assert_eq!(offered(&template("---\n#@ def made():\n$0\n#@ end\n---\n", "  size: 1\n")), [""; 0]);
+    assert_eq!(labels(&template("---\n#@ def made():\n$0\n#@ end\n---\n", "  size: 1\n")), [""; 0]);
 }
 
 #[test]

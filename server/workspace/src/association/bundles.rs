@@ -3,6 +3,7 @@
 
 use crate::association::configurations;
 use crate::association::json_schemas;
+use crate::association::matched_kinds;
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{NamedBy, Naming, SchemaProblem};
 use crate::association::no_data::no_data;
@@ -12,7 +13,7 @@ use crate::disk::{FileType, Reach};
 use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
 use crate::files::table::Kept;
-use lofting_dialect::kubernetes::{self, Cluster};
+use lofting_dialect::kubernetes::{self, Cluster, Kubernetes};
 use lofting_dialect::{BundledAt, Dialect, Role, SchemaName};
 use lofting_memo::{Stamp, Weigh};
 use rustc_hash::FxHashMap;
@@ -132,7 +133,22 @@ pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
             }
         }
     }
+    for name in matched_kinds::names(state, file) {
+        for (naming, _) in places(state, file, &Kubernetes, &name) {
+            if !found.iter().any(|known| known.schema == naming.schema) {
+                found.push(naming);
+            }
+        }
+    }
     found
+}
+
+/// The built-in kinds of Kubernetes for a file, each with the version of its API.
+pub(crate) fn built_in_kinds(state: &AssociationState, file: &File) -> Vec<(String, String)> {
+    let mirrors = Mirrors::of(state, &file.path);
+    let Some(built_in) = mirrors.built_in() else { return Vec::new() };
+    let version = built_in.catalogue().nearest_version(kubernetes_version(state, &file.path));
+    version.map(|version| built_in.catalogue().kinds(version.number)).unwrap_or_default()
 }
 
 /// Schemas of what is in a file that bundles have and that cannot be read, each with why, and a stamp that changes with

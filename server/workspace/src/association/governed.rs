@@ -2,11 +2,13 @@
 
 use crate::association::bundles;
 use crate::association::json_schemas::{self, named_by};
+use crate::association::matched_kinds::Matched;
 use crate::association::naming::NamedBy;
 use crate::association::no_data::{self, no_data};
 use crate::association::state::AssociationState;
 use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
+use lofting_dialect::kubernetes::Kubernetes;
 use lofting_dialect::{Claim, Dialect, Role, SchemaName};
 use lofting_document::FileId;
 use lofting_memo::Stamp;
@@ -138,7 +140,26 @@ pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring>
         let values = of_claims.claims.iter().filter(|claim| claim.role.is_values());
         found.extend(values.map(|claim| of_claims.referring(&claim)));
     }
+    if file.facts.overlay {
+        let mut matched = Matched::new(file);
+        for (number, document) in file.tree().documents().enumerate() {
+            found.extend(of_overlay(state, file, (&document, number), &mut matched));
+        }
+    }
     found
+}
+
+/// A document that changes resources of a kind, which it names by what it matches.
+fn of_overlay(
+    state: &AssociationState,
+    file: &File,
+    (document, number): (&Document<'_>, usize),
+    matched: &mut Matched<'_>,
+) -> Option<Referring> {
+    let name = matched.document(state, number)?;
+    let claim = json_schemas::claim(document, number, &name)?;
+    let (cause, schema) = schema_of(state, file, &Kubernetes, &Role::Instance(name))?;
+    Some(Referring { claim, schema: Some(schema), cause: Some(Arc::new(cause)) })
 }
 
 /// The claims of a language in a file, with the schemas that govern its values.
@@ -265,7 +286,9 @@ pub(crate) fn governed_at(state: &AssociationState, file: &File, document: usize
         let values = own.claims.of_document_at(number, offset).filter(|claim| claim.role.is_values());
         values.map(|claim| own.referring(&claim))
     });
-    values.filter_map(Governed::by).collect()
+    let of_overlay = || of_overlay(state, file, (&document, number), &mut Matched::new(file));
+    let found: Vec<Governed> = values.filter_map(Governed::by).collect();
+    if found.is_empty() { of_overlay().and_then(Governed::by).into_iter().collect() } else { found }
 }
 
 impl Governed {

@@ -15,6 +15,7 @@ pub(crate) mod kind;
 pub(crate) mod known_kinds;
 pub(crate) mod kustomizations;
 pub(crate) mod load;
+pub(crate) mod matched_kinds;
 pub(crate) mod memos;
 pub(crate) mod mirrors;
 pub(crate) mod name_index;

@@ -223,7 +223,7 @@ impl<'s> Wishes<'s> {
 
     /// Adds what is missing of the schemas that bundles have for what is in a file.
     fn of_bundles(&mut self, file: &File) {
-        if !file.facts.known_parts || !bundles::are_named(self.state) || !self.following.takes(file) {
+        if !file.facts.may_name_kinds() || !bundles::are_named(self.state) || !self.following.takes(file) {
             return;
         }
         let mirrors = Mirrors::of(self.state, &file.path);

@@ -22,6 +22,8 @@ pub struct Facts {
     /// `#@` occurs with something else after it, except an annotation of an overlay without code in its arguments: code
     /// may have to run before values are known.
     pub code: bool,
+    /// `#@overlay/match` occurs with arguments: it may say what resources it changes.
+    pub overlay: bool,
     /// Something that may be a modeline occurs.
     pub modeline: bool,
     /// Something that may be a comment for Lofting occurs, by which findings are suppressed.
@@ -60,6 +62,7 @@ impl Facts {
             facts.ytt = true;
             let Some(rest) = bytes.get(at + 2..).and_then(|rest| rest.strip_prefix(b"data/values")) else {
                 facts.code |= !is_plain_overlay(bytes, at);
+                facts.overlay |= bytes.get(at + 2..).is_some_and(|rest| rest.starts_with(b"overlay/match "));
                 facts.schema |= bytes.get(at + 2..).is_some_and(is_proposed_head);
                 continue;
             };
@@ -99,7 +102,12 @@ impl Facts {
 
     /// These marks without those of ytt.
     pub fn without_ytt(self) -> Facts {
-        Facts { ytt: false, schema: false, values: false, code: false, library_schema: false, ..self }
+        Facts { ytt: false, schema: false, values: false, code: false, overlay: false, library_schema: false, ..self }
+    }
+
+    /// Whether the file may say of which kinds something in it is.
+    pub fn may_name_kinds(self) -> bool {
+        self.known_parts || self.overlay
     }
 
     /// What of this matters to ytt, for which no other language exists.
@@ -292,6 +300,7 @@ mod tests {
         [
             (facts.ytt, "ytt"),
             (facts.code, "code"),
+            (facts.overlay, "overlay"),
             (facts.schema, "schema"),
             (facts.values, "values"),
             (facts.modeline, "modeline"),
@@ -428,9 +437,9 @@ mod tests {
         assert_eq!(marks("#@schema\n---\n"), "ytt code schema");
         assert_eq!(marks("#@schema/type any=True\n"), "ytt code");
         assert_eq!(marks("#@data/values\n---\n"), "ytt values");
-        assert_eq!(marks("#@data/values\n---\n#@overlay/match missing_ok=True\na: 1\n"), "ytt values");
-        assert_eq!(marks("#@overlay/match by=matcher\n- 1\n"), "ytt code");
-        assert_eq!(marks("#@overlay/match by=\n- 1\n"), "ytt code");
+        assert_eq!(marks("#@data/values\n---\n#@overlay/match missing_ok=True\na: 1\n"), "ytt overlay values");
+        assert_eq!(marks("#@overlay/match by=matcher\n- 1\n"), "ytt code overlay");
+        assert_eq!(marks("#@overlay/match by=\n- 1\n"), "ytt code overlay");
         assert_eq!(marks("#@ x = 1\n#@data/values\n---\n#@data/values-schema\n"), "ytt code schema values");
         assert_eq!(marks("a: #@ data.values.a\n"), "ytt code");
         assert_eq!(marks("#! lofting: schema=schema.yml\n"), "modeline suppressions");

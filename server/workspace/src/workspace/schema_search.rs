@@ -42,7 +42,7 @@ impl Workspace {
 
     /// Notes that the schemas that a file names have to be searched for, by the next [`Workspace::search_schemas`].
     pub(crate) fn want_schemas_of(&mut self, file: &File) {
-        let may_be_bundled = file.is_open() && file.facts.known_parts && bundles::may_be_named(&self.state);
+        let may_be_bundled = file.is_open() && file.facts.may_name_kinds() && bundles::may_be_named(&self.state);
         let may_be_catalogued = file.is_open() && catalogue::are_used(&self.state);
         let names = |kept: Kept| kept.holds(file);
         if !may_be_bundled && !may_be_catalogued && !names(Kept::Naming) && !names(Kept::Kustomization) {
@@ -56,7 +56,7 @@ impl Workspace {
         }
         // Schemas that open files name by URL may be in one of its folders now, and those of their kinds in its bundles.
         let names =
-            |id: &FileId| self.state.file(*id).is_some_and(|file| file.facts.modeline || file.facts.known_parts);
+            |id: &FileId| self.state.file(*id).is_some_and(|file| file.facts.modeline || file.facts.may_name_kinds());
         let open: Vec<Namer> = self.state.index.kept(Kept::Open).filter(names).map(Namer::File).collect();
         self.schema_search.wanted.extend(open);
     }
@@ -82,8 +82,9 @@ impl Workspace {
     /// Searches for the schemas that bundles and a catalogue have for these files.
     pub(crate) fn search_schemas_for(&mut self, files: &[FileId]) {
         let (bundled, catalogued) = (bundles::may_be_named(&self.state), catalogue::are_used(&self.state));
-        let may_have =
-            |id: &&FileId| catalogued || bundled && self.state.file(**id).is_some_and(|file| file.facts.known_parts);
+        let may_have = |id: &&FileId| {
+            catalogued || bundled && self.state.file(**id).is_some_and(|file| file.facts.may_name_kinds())
+        };
         let namers: Vec<Namer> = files.iter().filter(may_have).copied().map(Namer::File).collect();
         if !namers.is_empty() {
             self.search_schemas(namers);
