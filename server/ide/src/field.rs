@@ -37,10 +37,15 @@ pub(crate) struct Places {
     pub takes_words: bool,
 }
 
+/// Whether documents of a file may have fields: templates have those of what they render.
+fn may_have_fields(kind: FileKind) -> bool {
+    matches!(kind, FileKind::Parts | FileKind::Template)
+}
+
 impl Field {
     /// The field whose name is at `offset` (bytes).
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Field> {
-        if snapshot.kind(file) != FileKind::Parts {
+        if !may_have_fields(snapshot.kind(file)) {
             return None;
         }
         let tree = snapshot.tree(file);
@@ -94,7 +99,7 @@ impl Field {
         let used = snapshot.uses_of(self.declared);
         places.takes_words = used.iter().any(|used| used.is_word);
         places.uses.extend(used.into_iter().map(|used| Span::new(self.declared.file, used.range)));
-        for file in snapshot.files().filter(|file| snapshot.kind(*file) == FileKind::Parts) {
+        for file in snapshot.files().filter(|file| may_have_fields(snapshot.kind(*file))) {
             let governed = snapshot.governed(file);
             for part in governed.iter().filter(|part| fields(&part.schema).any(|(_, name)| name == self.declared)) {
                 self.keys_in(snapshot, file, part, &mut places.keys);

@@ -1,7 +1,7 @@
 //! Values in parts of documents, governed by schemas that are parts of other documents.
 
 use crate::fixture::{Fixture, open};
-use crate::{Markup, goto_definition, hover};
+use crate::{Markup, goto_definition, hover, rename};
 use expect_test::{Expect, expect};
 use lofting_workspace::CancelFlag;
 
@@ -179,6 +179,32 @@ fn resources_that_overlays_change() {
     ));
     let hovered = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
     assert!(hovered.text.contains("How large it is."), "{}", &*hovered.text);
+}
+
+/// A field has one name in its schema, in resources, in templates and in overlays.
+#[test]
+fn fields_are_renamed_in_templates() {
+    let fixture = open(&format!(
+        "{BOXES}#- plain.yml\napiVersion: example.com/v1\nkind: Box\nspec: {{size: 1}}\n\
+         #- over.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({{\"kind\": \"Box\"}})\n---\n\
+         spec:\n  size: 2\n\
+         #- box.yml\n#@ size = 1\n---\napiVersion: example.com/v1\nkind: Box\nspec:\n  #@ if size:\n  si$0ze: #@ size\n  \
+         #@ else:\n  size: 3\n  #@ end\n"
+    ));
+    let renamed = rename(&fixture.snapshot, fixture.file, fixture.offset, "volume").expect("it can be renamed");
+    let mut places: Vec<String> = renamed
+        .edits
+        .iter()
+        .map(|(span, text)| {
+            let line = fixture.snapshot.text(span.file).line_of(span.range().start) + 1;
+            format!("{}:{line} {text}", fixture.snapshot.shown_path(span.file))
+        })
+        .collect();
+    places.sort();
+    assert_eq!(
+        places,
+        ["box.yml:7 volume", "box.yml:9 volume", "crd.yml:19 volume", "over.yml:5 volume", "plain.yml:3 volume"]
+    );
 }
 
 /// A template of ytt: what it renders has to fit the schemas of its resources, so that these help where it is written.
