@@ -92,11 +92,6 @@ impl Extend<Diagnostic> for Distinct {
 }
 
 impl Diagnostic {
-    /// Whether another finding says nothing new.
-    pub fn says_as_much(&self, other: &Diagnostic) -> bool {
-        self.rule.code == other.rule.code && self.span == other.span && self.message == other.message
-    }
-
     /// What it shares with findings that say nothing new.
     pub fn identity(&self) -> Identity {
         (self.rule.code, self.span, self.message.clone())

@@ -62,7 +62,8 @@ enum Rules<'a> {
     Ytt,
 }
 
-/// Checks the inputs of one `ytt` call, by the rules and schemas that apply to them in their workspace.
+/// Checks the inputs of one `ytt` call, by the rules and schemas that apply to them in their workspace. Of `outside`, only the
+/// evaluator and what fetches schemas matter.
 pub fn check_input_set<'a>(inputs: &InputSet, settings: Settings, outside: impl Into<Outside<'a>>) -> CheckReport {
     let outside = outside.into();
     let rules = Rules::All { settings: &settings, fetch: outside.fetch };
@@ -328,7 +329,7 @@ fn rendered_if_ok(mut report: CheckReport, rules: &Rules<'_>) -> Rendering {
         (Rules::All { .. }, Some(files)) => OutputFindings::of(&state, set, files, Around::Nothing, &cancel),
         _ => OutputFindings::default(),
     };
-    report.drop_refuted(&printed, &found);
+    report.drop_refuted(&printed, found.iter());
     found.iter_mut().for_each(not_an_error);
     let mut by_file: BTreeMap<FileId, Vec<Diagnostic>> = BTreeMap::new();
     for finding in findings.into_iter().chain(found) {

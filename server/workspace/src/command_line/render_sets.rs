@@ -190,7 +190,7 @@ pub(crate) fn render_sets(report: &mut CheckReport) {
     }
     let found: BTreeMap<FileId, Vec<Diagnostic>> =
         found.into_iter().map(|(file, found)| (file, found.into_list())).collect();
-    report.drop_refuted(&printed.of_all(&state), &found.values().flatten().cloned().collect::<Vec<_>>());
+    report.drop_refuted(&printed.of_all(&state), found.values().flatten());
     for (file, more) in found {
         report.add(file, more);
     }

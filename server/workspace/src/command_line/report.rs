@@ -3,7 +3,7 @@
 use crate::command_line::coverage::{Coverage, Unchecked};
 use crate::findings::levels;
 use crate::findings::suppressions::{self, SuppressionFindings};
-use crate::render::Printed;
+use crate::render::{FoundInPrint, Printed};
 use crate::snapshot::Snapshot;
 use lofting_check::{Diagnostic, Rule, Severity};
 use lofting_diagnostic::Distinct;
@@ -80,14 +80,11 @@ impl CheckReport {
     }
 
     /// Drops what does not hold for what was printed. `found`: the findings there.
-    pub(crate) fn drop_refuted(&mut self, printed: &Printed, found: &[Diagnostic]) {
-        let state = &self.snapshot.state;
-        for checked in &mut self.files {
-            let holds = |finding: &&Diagnostic| !printed.refutes(state, finding, found);
-            let left: Vec<Diagnostic> = checked.diagnostics.iter().filter(holds).cloned().collect();
-            if left.len() < checked.diagnostics.len() {
-                checked.diagnostics = left.into();
-            }
+    pub(crate) fn drop_refuted<'d>(&mut self, printed: &Printed, found: impl Iterator<Item = &'d Diagnostic>) {
+        let (state, found) = (&self.snapshot.state, FoundInPrint::of(found));
+        let is_refuted = |finding: &Diagnostic| printed.refutes(state, finding, &found);
+        for checked in self.files.iter_mut().filter(|checked| checked.diagnostics.iter().any(is_refuted)) {
+            checked.diagnostics = checked.diagnostics.iter().filter(|finding| !is_refuted(finding)).cloned().collect();
         }
     }
 

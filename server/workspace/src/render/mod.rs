@@ -25,7 +25,7 @@ pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
 pub(crate) use output::{calls_of_set, output, output_calls, output_inputs};
-pub(crate) use printed::{Printed, PrintedBySets, is_beyond_ytt};
+pub(crate) use printed::{FoundInPrint, Printed, PrintedBySets, is_beyond_ytt};
 pub(crate) use together::Around;
 
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, compiled, execute, file_of};

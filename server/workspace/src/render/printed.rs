@@ -63,14 +63,32 @@ impl Printed {
         self.files.keys().copied()
     }
 
-    /// Whether a finding in a file by itself does not hold for what is printed. `found`: what was found there.
-    pub fn refutes(&self, state: &State, finding: &Diagnostic, found: &[Diagnostic]) -> bool {
+    /// Whether a finding in a file by itself does not hold for what is printed.
+    pub fn refutes(&self, state: &State, finding: &Diagnostic, found: &FoundInPrint<'_>) -> bool {
         let Some(unchecked) = self.files.get(&finding.span.file) else { return false };
         let Span { start, end, .. } = finding.span;
         let is_about_value = matches!(finding.stage, Stage::Type | Stage::Validation) || *finding.rule == REMOVED_API;
         let is_unchecked = unchecked.iter().any(|span| span.start <= start && end <= span.end);
-        let is_confirmed = || found.iter().any(|other| other.says_as_much(finding));
-        !is_unchecked && is_about_value && is_beyond_ytt(state, finding) && !is_confirmed()
+        !is_unchecked && is_about_value && is_beyond_ytt(state, finding) && !found.has(finding)
+    }
+}
+
+/// The findings in what is printed, to look for others among them.
+pub(crate) struct FoundInPrint<'d> {
+    findings: FxHashSet<(&'static str, Span, &'d str)>,
+}
+
+impl<'d> FoundInPrint<'d> {
+    pub fn of(findings: impl Iterator<Item = &'d Diagnostic>) -> Self {
+        FoundInPrint { findings: findings.map(Self::told).collect() }
+    }
+
+    fn told(finding: &Diagnostic) -> (&'static str, Span, &str) {
+        (finding.rule.code, finding.span, &finding.message)
+    }
+
+    fn has(&self, finding: &Diagnostic) -> bool {
+        self.findings.contains(&Self::told(finding))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::findings::levels;
 use crate::findings::rendered::{RenderFindings, RenderedInFile};
 use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::input_sets::sets::WorkspaceSet;
-use crate::render::{PrintedBySets, SetFindings, files_of, is_beyond_ytt};
+use crate::render::{FoundInPrint, PrintedBySets, SetFindings, files_of, is_beyond_ytt};
 use crate::running::with_code::with_code;
 use crate::state::State;
 use lofting_check::{Diagnostic, Severity};
@@ -78,7 +78,8 @@ pub(crate) fn render_findings(
         let file = state.file(id)?;
         let mut list = found.remove(&id).unwrap_or_default();
         let alone = diagnostics(&state, file, cancel).list;
-        let refuted = alone.iter().filter(|finding| printed.refutes(&state, finding, &list));
+        let known = FoundInPrint::of(list.iter());
+        let refuted = alone.iter().filter(|finding| printed.refutes(&state, finding, &known));
         let refuted: Vec<Identity> = refuted.map(Diagnostic::identity).collect();
         suppressions::apply(file, &mut list, SuppressionFindings::Nothing);
         levels::apply(&state, file, &mut list);
