@@ -140,11 +140,12 @@ pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring>
         let values = of_claims.claims.iter().filter(|claim| claim.role.is_values());
         found.extend(values.map(|claim| of_claims.referring(&claim)));
     }
-    if file.facts.overlay {
-        let mut matched = Matched::new(file);
-        for (number, document) in file.tree().documents().enumerate() {
-            found.extend(of_overlay(state, file, (&document, number), &mut matched));
-        }
+    let mut matched = Matched::new(file);
+    if matched.may_match() {
+        let documents = file.tree().documents().enumerate();
+        found.extend(
+            documents.filter_map(|(number, document)| of_overlay(state, file, (&document, number), &mut matched)),
+        );
     }
     found
 }
@@ -219,7 +220,8 @@ pub(crate) fn claimed<'f>(state: &AssociationState, file: &'f File) -> Vec<Gover
 
 /// Like [`claimed`]; in a template, what is claimed in it as it is written, as what it renders is most likely the same.
 fn claimed_as_written<'f>(state: &AssociationState, file: &'f File) -> Vec<GovernedClaims<'f>> {
-    if file.facts.ytt { with_schemas(state, file, file.claims_as_written()) } else { claimed(state, file) }
+    let is_template = file.facts.only_template();
+    if is_template { with_schemas(state, file, file.claims_as_written()) } else { claimed(state, file) }
 }
 
 fn with_schemas<'f>(state: &AssociationState, file: &File, claims: &'f [Claims]) -> Vec<GovernedClaims<'f>> {

@@ -14,10 +14,14 @@ use smol_str::SmolStr;
 /// A kind, and the version of its API if that is written as well.
 type WrittenKind = (SmolStr, Option<SmolStr>);
 
+fn may_match(file: &File) -> bool {
+    file.facts.overlay && file.facts.only_template()
+}
+
 /// The kinds that overlays in an open file name, each once.
 pub(crate) fn written(file: &File) -> Vec<WrittenKind> {
     let mut found: Vec<WrittenKind> = Vec::new();
-    if !file.facts.overlay || !file.is_open() {
+    if !may_match(file) || !file.is_open() {
         return found;
     }
     for kind in file.lowered().documents.iter().filter_map(|document| of(file, document)) {
@@ -49,9 +53,14 @@ impl<'f> Matched<'f> {
         Matched { file, known: None }
     }
 
+    /// Whether there may be any.
+    pub fn may_match(&self) -> bool {
+        may_match(self.file)
+    }
+
     /// That of the document with this number.
     pub fn document(&mut self, state: &AssociationState, number: usize) -> Option<SchemaName> {
-        if !self.file.facts.overlay {
+        if !may_match(self.file) {
             return None;
         }
         let kind = of(self.file, self.file.lowered().documents.get(number)?)?;

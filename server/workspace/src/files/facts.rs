@@ -107,7 +107,12 @@ impl Facts {
 
     /// Whether the file may say of which kinds something in it is.
     pub fn may_name_kinds(self) -> bool {
-        self.known_parts || self.overlay
+        self.known_parts || self.overlay && self.only_template()
+    }
+
+    /// Whether it is at most a template of ytt: it has neither data values nor their schema.
+    pub fn only_template(self) -> bool {
+        self.ytt && !self.values && !self.schema
     }
 
     /// What of this matters to ytt, for which no other language exists.

@@ -36,7 +36,8 @@ impl Workspace {
         std::mem::take(&mut self.around)
     }
 
-    /// Adds each `lofting.toml` that applies to one of these files, and only these files of their folders.
+    /// Adds each `lofting.toml` that applies to one of these files, and only these files of their folders. Each folder is
+    /// looked at once.
     pub(crate) fn add_configurations_of(&mut self, files: &[FileId]) -> Vec<FileId> {
         let reach = Reach::of_user().on(&self.state.volume);
         let mut looked: FxHashSet<PathBuf> = FxHashSet::default();
@@ -46,15 +47,19 @@ impl Workspace {
             else {
                 continue;
             };
-            self.find_outer_root(&file.path);
-            let root = self.state.root_of(&file.path).to_owned();
-            for directory in file.path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
+            for directory in file.path.ancestors().skip(1).take(MAX_LEVELS) {
                 if !looked.insert(directory.to_owned()) {
                     break;
                 }
                 let config = directory.join(config::FILE_NAME);
-                if reach.is_file(&config) {
+                let is_configured = reach.is_file(&config);
+                if is_configured {
                     found.push(self.add_input(&config, reach.clone()));
+                }
+                let has_root = self.state.outer_roots.iter().any(|root| directory.starts_with(root));
+                if !has_root && (is_configured || is_repository(directory)) {
+                    Arc::make_mut(&mut self.change().outer_roots).push(directory.to_owned());
+                    break;
                 }
             }
         }
