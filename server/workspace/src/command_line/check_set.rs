@@ -57,6 +57,8 @@ enum Rules<'a> {
         settings: &'a Settings,
         /// Fetches schemas; None to fetch nothing.
         fetch: Option<&'a dyn Fetch>,
+        /// Templates are rendered, and what they give is checked.
+        renders: bool,
     },
     /// Nothing: what other languages say about a file does not keep ytt from rendering it.
     Ytt,
@@ -66,7 +68,7 @@ enum Rules<'a> {
 /// evaluator and what fetches schemas matter.
 pub fn check_input_set<'a>(inputs: &InputSet, settings: Settings, outside: impl Into<Outside<'a>>) -> CheckReport {
     let outside = outside.into();
-    let rules = Rules::All { settings: &settings, fetch: outside.fetch };
+    let rules = Rules::All { settings: &settings, fetch: outside.fetch, renders: false };
     let Checked { mut report, configurations } = checked(inputs, &Runs::By(outside.evaluator), &rules);
     add_configurations(&mut report, &configurations);
     report
@@ -93,12 +95,17 @@ fn add_configurations(report: &mut CheckReport, configurations: &[FileId]) {
 fn checked(inputs: &InputSet, runs: &Runs<'_>, rules: &Rules<'_>) -> Checked {
     let (mut workspace, order, mut names) = workspace_of(inputs, rules, runs);
     let mut configurations = Vec::new();
-    if let Rules::All { fetch, .. } = rules {
+    if let Rules::All { fetch, renders, .. } = rules {
         configurations = workspace.add_configurations_of(&order);
         for config in configurations.iter().filter_map(|id| workspace.state.file(*id)) {
             names.insert(config.id, shown(&inputs.base, &config.path));
         }
-        workspace.find_schemas_of(&order, *fetch);
+        let is_resource = |file: &File| file.facts.known_parts && (*renders || !file.facts.ytt);
+        let resources = order.iter().filter(|id| workspace.state.file(**id).is_some_and(|file| is_resource(file)));
+        let resources: Vec<FileId> = resources.copied().collect();
+        if !resources.is_empty() {
+            workspace.find_schemas_of(&resources, *fetch);
+        }
     }
     let evaluator = match runs {
         Runs::By(evaluator) => Arc::clone(evaluator),
@@ -253,7 +260,7 @@ impl Rendering {
 /// checks what they give.
 pub fn render_input_set<'a>(inputs: &InputSet, settings: Settings, outside: impl Into<Outside<'a>>) -> Rendering {
     let outside = outside.into();
-    let rules = Rules::All { settings: &settings, fetch: outside.fetch };
+    let rules = Rules::All { settings: &settings, fetch: outside.fetch, renders: true };
     rendered(inputs, &Runs::By(outside.evaluator), &rules)
 }
 
