@@ -339,6 +339,16 @@ fn what_ytts_flags_name_has_the_schemas_and_rules_of_its_files() {
     }
 }
 
+/// A `lofting.toml` that nobody named is not read where it leads out of its folder.
+#[cfg(unix)]
+#[test]
+fn a_configuration_that_is_a_link_is_not_followed() {
+    let (folder, data) = folder(&[("set/config/a.yml", "#@ n = 1\n---\na: #@ n\n"), ("secret", "token: x\n")]);
+    std::os::unix::fs::symlink("../secret", folder.path().join("set/lofting.toml")).expect("a link");
+    let output = run(&folder.path().join("set"), data.path(), &["check", "--render", "-f", "config"]);
+    assert!(!text(&output).contains("token"), "{}", text(&output));
+}
+
 #[test]
 fn the_command_line_shows_the_catalogue() {
     let (folder, data) = folder(&[("x.yml", "a: 1\n"), ("y.yml", ""), ("app", "{}")]);

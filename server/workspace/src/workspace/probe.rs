@@ -53,12 +53,16 @@ impl Workspace {
                 }
                 let config = directory.join(config::FILE_NAME);
                 let is_configured = reach.is_file(&config);
-                if is_configured {
-                    found.push(self.add_input(&config, reach.clone()));
-                }
                 let has_root = self.state.outer_roots.iter().any(|root| directory.starts_with(root));
-                if !has_root && (is_configured || is_repository(directory)) {
+                let is_root = !has_root && (is_configured || is_repository(directory));
+                if is_root {
                     Arc::make_mut(&mut self.change().outer_roots).push(directory.to_owned());
+                }
+                if is_configured {
+                    // The user did not name it: it may not be a link out of its folder.
+                    found.push(self.add_input(&config, self.state.bounds_of(directory)));
+                }
+                if is_root {
                     break;
                 }
             }
