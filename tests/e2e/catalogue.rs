@@ -339,7 +339,7 @@ fn what_ytts_flags_name_has_the_schemas_and_rules_of_its_files() {
     }
 }
 
-/// A `lofting.toml` that nobody named is not read where it leads out of its folder.
+/// A `lofting.toml` that is only found is not read where it leads out of its folder.
 #[cfg(unix)]
 #[test]
 fn a_configuration_that_is_a_link_is_not_followed() {
