@@ -12,7 +12,6 @@ mod schema_search;
 pub(crate) mod sets;
 
 use crate::association::bundles;
-use crate::association::matched_kinds;
 use crate::association::naming;
 use crate::association::setting_globs::SettingGlobs;
 use crate::association::wishes::Namer;
@@ -350,7 +349,7 @@ impl Workspace {
         let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.may_name_kinds());
         let Some(new) = new.filter(|_| bundles::may_be_named(&self.state)) else { return false };
         !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))
-            || matched_kinds::written(new) != matched_kinds::written(old)
+            || new.overlaid_kinds() != old.overlaid_kinds()
     }
 
     /// Records a file as it is on disk now, or as missing.

@@ -71,8 +71,7 @@ fn of_definition(document: usize, root: &WrittenSteps<'_>, claims: &mut Vec<Clai
     }
 }
 
-/// The name of a schema: the kind, and the version with its group.
-/// The name of the schema of a kind in a version of its API.
+/// The name of the schema of a kind: the kind, and the version of its API with the group.
 pub fn name(kind: SmolStr, version: SmolStr) -> SchemaName {
     SchemaName { kind, name: version, namespace: None, slot: SCHEMA }
 }

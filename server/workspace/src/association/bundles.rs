@@ -125,16 +125,11 @@ pub(crate) fn names(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, 
 
 /// All places where bundles may have schemas for a file.
 pub(crate) fn namings(state: &AssociationState, file: &File) -> Vec<Naming> {
+    let overlaid = matched_kinds::names(state, file);
+    let overlaid = overlaid.iter().map(|name| (&Kubernetes as &'static dyn Dialect, name));
     let mut found: Vec<Naming> = Vec::new();
-    for (dialect, name) in names(file) {
+    for (dialect, name) in names(file).chain(overlaid) {
         for (naming, _) in places(state, file, dialect, name) {
-            if !found.iter().any(|known| known.schema == naming.schema) {
-                found.push(naming);
-            }
-        }
-    }
-    for name in matched_kinds::names(state, file) {
-        for (naming, _) in places(state, file, &Kubernetes, &name) {
             if !found.iter().any(|known| known.schema == naming.schema) {
                 found.push(naming);
             }

@@ -140,12 +140,11 @@ pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring>
         let values = of_claims.claims.iter().filter(|claim| claim.role.is_values());
         found.extend(values.map(|claim| of_claims.referring(&claim)));
     }
-    let mut matched = Matched::new(file);
-    if matched.may_match() {
-        let documents = file.tree().documents().enumerate();
-        found.extend(
-            documents.filter_map(|(number, document)| of_overlay(state, file, (&document, number), &mut matched)),
-        );
+    if file.facts.overlays() {
+        let mut matched = Matched::new(file);
+        for document in file.tree().documents().enumerate() {
+            found.extend(of_overlay(state, file, document, &mut matched));
+        }
     }
     found
 }
@@ -154,11 +153,11 @@ pub(crate) fn referring(state: &AssociationState, file: &File) -> Vec<Referring>
 fn of_overlay(
     state: &AssociationState,
     file: &File,
-    (document, number): (&Document<'_>, usize),
+    (number, document): (usize, Document<'_>),
     matched: &mut Matched<'_>,
 ) -> Option<Referring> {
     let name = matched.document(state, number)?;
-    let claim = json_schemas::claim(document, number, &name)?;
+    let claim = json_schemas::claim(&document, number, &name)?;
     let (cause, schema) = schema_of(state, file, &Kubernetes, &Role::Instance(name))?;
     Some(Referring { claim, schema: Some(schema), cause: Some(Arc::new(cause)) })
 }
@@ -288,7 +287,7 @@ pub(crate) fn governed_at(state: &AssociationState, file: &File, document: usize
         let values = own.claims.of_document_at(number, offset).filter(|claim| claim.role.is_values());
         values.map(|claim| own.referring(&claim))
     });
-    let of_overlay = || of_overlay(state, file, (&document, number), &mut Matched::new(file));
+    let of_overlay = || of_overlay(state, file, (number, document), &mut Matched::new(file));
     let found: Vec<Governed> = values.filter_map(Governed::by).collect();
     if found.is_empty() { of_overlay().and_then(Governed::by).into_iter().collect() } else { found }
 }

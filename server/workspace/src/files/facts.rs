@@ -107,7 +107,12 @@ impl Facts {
 
     /// Whether the file may say of which kinds something in it is.
     pub fn may_name_kinds(self) -> bool {
-        self.known_parts || self.overlay && self.only_template()
+        self.known_parts || self.overlays()
+    }
+
+    /// Whether it is a template with overlays that may say of which kinds the resources are that they change.
+    pub fn overlays(self) -> bool {
+        self.overlay && self.only_template()
     }
 
     /// Whether it is at most a template of ytt: it has neither data values nor their schema.

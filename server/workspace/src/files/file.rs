@@ -11,6 +11,7 @@ use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
 use crate::files::facts::Facts;
 use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
+use crate::files::overlaid::{self, OverlaidKind};
 use crate::files::scan::FoundFile;
 use crate::inputs::NameKind;
 use lofting_check::{CheckMemo, TreeFile};
@@ -84,6 +85,7 @@ pub(crate) struct File {
     /// The first marker of a template language outside texts.
     template_at: OnceLock<Option<usize>>,
     claims: OnceLock<Vec<Claims>>,
+    overlaid: OnceLock<Arc<[OverlaidKind]>>,
     part_schemas: OnceLock<Vec<Arc<ClaimedSchema>>>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
@@ -164,6 +166,7 @@ impl File {
             only_values: OnceLock::new(),
             template_at: OnceLock::new(),
             claims: OnceLock::new(),
+            overlaid: OnceLock::new(),
             part_schemas: OnceLock::new(),
             modeline: OnceLock::new(),
             code: OnceLock::new(),
@@ -182,7 +185,8 @@ impl File {
         let old_lines = text.slice(before.clone()).into_owned();
         let replaced = text.edit(range, new);
         let after = before.start..before.end - replaced.len() + new.len();
-        let quiet = !Facts::may_change(&old_lines, &text.slice(after));
+        let new_lines = text.slice(after).into_owned();
+        let quiet = !Facts::may_change(&old_lines, &new_lines);
         let is_in_line =
             !new.contains('\n') && !old_lines.get(within(&replaced, before.start)).unwrap_or("\n").contains('\n');
         let written = if quiet { self.written_facts() } else { Facts::of_text(&text) };
@@ -194,6 +198,11 @@ impl File {
         file.memo = self.memo.clone();
         file.early_memo = self.early_memo.clone();
         file.claimed_memo = self.claimed_memo.clone();
+        let keeps_kinds = facts.overlays() == self.facts.overlays()
+            && ![&old_lines, &new_lines].iter().any(|lines| overlaid::may_name(lines));
+        if let Some(kinds) = self.overlaid.get().filter(|_| keeps_kinds) {
+            let _ = file.overlaid.set(kinds.clone());
+        }
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
         if let Some(tree) = self.tree.get() {
@@ -354,6 +363,18 @@ impl File {
             return &[];
         }
         self.made(&self.claims, || claims::claims(self)).as_slice()
+    }
+
+    /// Whether they are known from an earlier text.
+    #[cfg(test)]
+    pub(crate) fn keeps_overlaid_kinds(&self) -> bool {
+        self.overlaid.get().is_some()
+    }
+
+    /// The kinds of the resources that overlays in the file change, each once.
+    pub(crate) fn overlaid_kinds(&self) -> &[OverlaidKind] {
+        let kinds: &Arc<[OverlaidKind]> = self.made(&self.overlaid, || overlaid::kinds(self).into());
+        kinds
     }
 
     /// The schemas among the claims.

@@ -11,6 +11,7 @@ pub(crate) mod file;
 pub(crate) mod libraries;
 pub(crate) mod markers;
 pub mod modeline;
+pub(crate) mod overlaid;
 pub(crate) mod scan;
 pub(crate) mod sources;
 pub(crate) mod table;
