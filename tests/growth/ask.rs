@@ -209,7 +209,7 @@ pub fn documents(count: usize) -> Vec<Asked> {
     asked.map(|(form, work)| Asked { form, work }).into()
 }
 
-fn evaluator() -> Arc<InProcess> {
+pub fn evaluator() -> Arc<InProcess> {
     Arc::new(InProcess::default())
 }
 

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod ask;
+mod beside;
 mod called;
 mod kept;
 mod read_schemas;

@@ -1,6 +1,6 @@
 //! Code lenses: lines above a key that say how it is used, and above a file what it is given to `ytt` with.
 
-use crate::uses::{UseIndex, Uses};
+use crate::uses::{Uses, uses_of_key};
 use lofting_check::Severity;
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_workspace::config::ConfigSet;
@@ -93,7 +93,7 @@ pub fn code_lenses(snapshot: &Snapshot, file: FileId, choices: LensChoices) -> V
 
 /// In how many files the key is used that a schema declares at a place.
 pub fn key_uses(snapshot: &Snapshot, declared: Span, cancel: &CancelFlag) -> Uses {
-    UseIndex::of(snapshot, cancel).get(declared)
+    uses_of_key(snapshot, declared, cancel)
 }
 
 /// The files that a schema governs.

@@ -48,6 +48,9 @@ pub(crate) fn governed_files(snapshot: &Snapshot) -> Vec<Governed> {
 
 /// A file that contains data values or code, with its schemas.
 pub(crate) fn governed(snapshot: &Snapshot, file: FileId) -> Option<Governed> {
+    if !snapshot.may_use_schema(file) {
+        return None;
+    }
     let kind = snapshot.kind(file);
     let schemas: Vec<SchemaRef> = match kind {
         FileKind::Schema | FileKind::DataValues | FileKind::PlainValues => {

@@ -30,8 +30,9 @@ pub struct Users {
 
 /// The users of all keys of all schemas, by the place of the key in its schema. Useless after cancellation.
 pub fn users_of_keys(snapshot: &Snapshot, cancel: &CancelFlag) -> HashMap<Span, Users> {
-    let index = UseIndex::of(snapshot, cancel);
-    let mut files: Vec<(&FileId, &Arc<FileUses>)> = index.files.iter().collect();
+    let (of_values, of_parts) =
+        (UseIndex::<OF_VALUES>::of(snapshot, cancel), UseIndex::<OF_PARTS>::of(snapshot, cancel));
+    let mut files: Vec<(&FileId, &Arc<FileUses>)> = of_values.files.iter().chain(&of_parts.files).collect();
     files.sort_by_cached_key(|(file, _)| snapshot.path(**file).to_owned());
     let mut users: HashMap<Span, Users> = HashMap::new();
     for (file, uses) in files {
@@ -43,9 +44,15 @@ pub fn users_of_keys(snapshot: &Snapshot, cancel: &CancelFlag) -> HashMap<Span, 
     users
 }
 
-/// The uses of all keys of all schemas, by the position of the key in its schema.
+/// The schemas of data values.
+const OF_VALUES: bool = false;
+
+/// The schemas of parts of files. They govern most files of some workspaces, in which few have data values.
+const OF_PARTS: bool = true;
+
+/// The uses of all keys of schemas of one sort, by the position of the key in its schema.
 #[derive(Default)]
-pub(crate) struct UseIndex {
+pub(crate) struct UseIndex<const SORT: bool> {
     uses: HashMap<Span, Uses>,
     /// What each file contributes.
     files: HashMap<FileId, Arc<FileUses>>,
@@ -77,15 +84,27 @@ impl PartialEq for SchemaParts {
     }
 }
 
-impl UseIndex {
+/// How often the key is used that a schema declares at a place. The result is useless after cancellation.
+pub(crate) fn uses_of_key(snapshot: &Snapshot, declared: Span, cancel: &CancelFlag) -> Uses {
+    let uses = match snapshot.kind(declared.file) {
+        FileKind::Schema => UseIndex::<OF_VALUES>::of(snapshot, cancel).uses.get(&declared).copied(),
+        _ => UseIndex::<OF_PARTS>::of(snapshot, cancel).uses.get(&declared).copied(),
+    };
+    uses.unwrap_or_default()
+}
+
+impl<const SORT: bool> UseIndex<SORT> {
     /// The index of a state. The result is useless after cancellation.
-    pub fn of(snapshot: &Snapshot, cancel: &CancelFlag) -> Arc<UseIndex> {
-        snapshot.derived(|last: Option<Arc<UseIndex>>| {
+    fn of(snapshot: &Snapshot, cancel: &CancelFlag) -> Arc<Self> {
+        snapshot.derived(|last: Option<Arc<Self>>| {
             let last = last.unwrap_or_default();
-            let mut index = UseIndex::default();
-            for file in snapshot.files() {
+            let mut index = Self::default();
+            for file in snapshot.files().filter(|file| SORT == OF_PARTS || snapshot.may_use_schema(*file)) {
                 if cancel.is_cancelled() {
                     return None;
+                }
+                if (snapshot.kind(file) == FileKind::Parts) != (SORT == OF_PARTS) {
+                    continue;
                 }
                 let Some(found) = file_uses(snapshot, file, last.files.get(&file)) else { continue };
                 for key in &found.keys {
@@ -97,11 +116,6 @@ impl UseIndex {
             }
             Some(index)
         })
-    }
-
-    /// The uses of the key that a schema declares at a place.
-    pub fn get(&self, declared: Span) -> Uses {
-        self.uses.get(&declared).copied().unwrap_or_default()
     }
 }
 

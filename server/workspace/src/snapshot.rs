@@ -280,6 +280,12 @@ impl Snapshot {
         self.state.file(file).map_or(FileKind::Other, |file| associate::kind(&self.state, file))
     }
 
+    /// Whether a schema of ytt may govern a file, or its code may read values that one declares. A quick look, which may say
+    /// yes too often.
+    pub fn may_use_schema(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| associate::may_use_schema(&self.state, file))
+    }
+
     /// Whether we provide outline, folding and selection ranges of a file: otherwise another server provides them, or
     /// the user does not want them.
     pub fn shows_structure(&self, file: FileId) -> bool {

@@ -58,13 +58,31 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
         FileKind::DataValues
     } else if holds.template {
         FileKind::Template
-    } else if associate(state, file).schema.is_some() || in_set == Some(FileRole::PlainValues) {
+    } else if in_set == Some(FileRole::PlainValues)
+        || may_be_values(state, file) && associate(state, file).schema.is_some()
+    {
         FileKind::PlainValues
     } else if has_parts(state, file) {
         FileKind::Parts
     } else {
         FileKind::Other
     }
+}
+
+/// Whether a schema of ytt may govern the file, or its code may read values that one declares. A quick look at its marks,
+/// its path and what names it, which most files of a workspace do not pass: only the others are looked at for questions
+/// about all users of a schema.
+pub(crate) fn may_use_schema(state: &AssociationState, file: &File) -> bool {
+    file.facts.ytt || file.may_have_code() || may_be_values(state, file)
+}
+
+/// Whether a schema of ytt may govern the file as a whole. Each of the rules for this needs one of these signs.
+fn may_be_values(state: &AssociationState, file: &File) -> bool {
+    file.facts.ytt
+        || file.facts.modeline
+        || state.sets.of_file(file.id).next().is_some()
+        || named_as_values(state.root_of(&file.path), &file.path)
+        || state.shared.names_schemas(state) && !naming::configured(state, file).is_empty()
 }
 
 /// Whether parts of the file belong to languages that check it.

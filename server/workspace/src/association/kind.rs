@@ -48,7 +48,8 @@ impl FileKind {
 /// Whether a plain file may contain values, judging by its path (rule 6): "values" is in its name, or it lies below
 /// `values/`, `envs/` or `env/` under `root`.
 pub fn named_as_values(root: &Path, path: &Path) -> bool {
-    if file_name(path).to_lowercase().contains("values") {
+    const VALUES: &str = "values";
+    if file_name(path).as_bytes().windows(VALUES.len()).any(|part| part.eq_ignore_ascii_case(VALUES.as_bytes())) {
         return true;
     }
     let below = path.strip_prefix(root).unwrap_or(path);

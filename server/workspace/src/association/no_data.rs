@@ -58,11 +58,15 @@ impl fmt::Display for NoData {
     }
 }
 
-/// Why a file is not data; None if it may be. What is given to ytt is data for ytt.
+/// Why a file is not data; None if it may be. What is given to ytt is data for ytt. Looked for once in each state.
 pub(crate) fn no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if file.facts.ytt || file.is_configuration() {
         return None;
     }
+    state.shared.no_data.get(file.id, |_| why_no_data(state, file))
+}
+
+fn why_no_data(state: &AssociationState, file: &File) -> Option<NoData> {
     if let Some(offset) = file.template_at() {
         return Some(NoData::Template { line: file.text().line_of(offset) + 1 });
     }

@@ -20,6 +20,11 @@ impl SettingGlobs {
         SettingGlobs { entries: entries.collect() }
     }
 
+    /// Whether no setting names a schema.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     /// The settings that apply to `path`, each with the matching pattern.
     pub fn matching<'a>(
         &'a self,

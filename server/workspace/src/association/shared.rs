@@ -8,7 +8,7 @@ use crate::association::mirrors::Mirrors;
 use crate::association::name_index::{Names, Which};
 use crate::association::named_files::named_schemas;
 use crate::association::nearest::holds_schema;
-use crate::association::no_data::{PatchesElsewhere, patches_elsewhere};
+use crate::association::no_data::{NoData, PatchesElsewhere, patches_elsewhere};
 use crate::association::reads::Reads;
 use crate::association::reason::Association;
 use crate::association::schema_state::SchemaState;
@@ -16,6 +16,7 @@ use crate::association::state::AssociationState;
 use crate::caches::table::{Once, Table};
 use crate::files::claims::ClaimedSchema;
 use crate::files::file::File;
+use crate::files::table::Kept;
 use lofting_document::FileId;
 use lofting_memo::Inputs;
 use rustc_hash::FxHashSet;
@@ -29,6 +30,8 @@ use std::sync::Arc;
 pub(crate) struct AssociationShared {
     /// The kinds of files.
     pub kinds: Table<FileId, FileKind>,
+    /// Why files are not data.
+    pub no_data: Table<FileId, Option<NoData>>,
     /// The schemas of files, with functions that can be called (true) or without.
     pub associations: Table<(FileId, bool), Arc<Association>>,
     /// The meaning of `data.values` in their code, likewise.
@@ -63,6 +66,8 @@ pub(crate) struct AssociationShared {
     named_schemas: Once<FxHashSet<FileId>>,
     /// Patches that lie neither beside their kustomization nor below it.
     patches_elsewhere: Once<PatchesElsewhere>,
+    /// Whether a `lofting.toml` or a setting names schemas by patterns.
+    names_schemas: Once<bool>,
 }
 
 impl AssociationShared {
@@ -74,6 +79,14 @@ impl AssociationShared {
     /// Patches that lie neither beside their kustomization nor below it.
     pub fn patches_elsewhere(&self, state: &AssociationState) -> &PatchesElsewhere {
         self.patches_elsewhere.get(|| patches_elsewhere(state))
+    }
+
+    /// Whether a `lofting.toml` or a setting of `state`, which this belongs to, names schemas by patterns.
+    pub fn names_schemas(&self, state: &AssociationState) -> bool {
+        *self.names_schemas.get(|| {
+            let mut configurations = state.index.kept(Kept::Configuration).filter_map(|id| state.file(id));
+            !state.setting_globs.is_empty() || configurations.any(|file| !file.config().schemas.is_empty())
+        })
     }
 
     /// Names of schemas that are parts of files of `state`, which this belongs to.

@@ -17,6 +17,7 @@ use crate::files::scan::ScanProgress;
 use crate::findings::closed_files;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::state::State;
 use crate::threads::{map, threads};
 use crate::workspace::Workspace;
 use lofting_check::Diagnostic;
@@ -103,14 +104,39 @@ pub fn render_workspace<'a>(
     Ok(report)
 }
 
-/// Checks all files below `base`; afterwards, input sets know all their files.
-pub(crate) fn check_to_render(
-    base: &Path,
-    settings: Settings,
-    evaluator: Arc<dyn Evaluator>,
-    cancel: &CancelFlag,
-) -> Result<CheckReport, CheckError> {
-    check_below(base, &[], settings, Outside { all_inputs: true, ..evaluator.into() }, cancel)
+/// A workspace whose input sets know all their files. Nothing in it is checked yet: what is wrong elsewhere does not matter
+/// to a set that is rendered, and its code need not run.
+pub(crate) struct ToRender<'a> {
+    base: &'a Path,
+    workspace: Workspace,
+    files: Vec<GivenFile>,
+    outside: Outside<'a>,
+}
+
+impl<'a> ToRender<'a> {
+    /// The workspace at `base`.
+    pub fn scan(
+        base: &'a Path,
+        settings: Settings,
+        evaluator: Arc<dyn Evaluator>,
+        cancel: &CancelFlag,
+    ) -> Result<ToRender<'a>, CheckError> {
+        let outside = Outside { all_inputs: true, ..evaluator.into() };
+        let (workspace, files) = scanned(base, &[], settings, &outside, cancel)?;
+        Ok(ToRender { base, workspace, files, outside })
+    }
+
+    /// What is known so far.
+    pub fn state(&self) -> &State {
+        &self.workspace.state
+    }
+
+    /// Checks some of its files.
+    pub fn check(self, is_asked: impl Fn(FileId) -> bool, cancel: &CancelFlag) -> CheckReport {
+        let ToRender { base, mut workspace, mut files, outside } = self;
+        files.retain(|(id, ..)| is_asked(*id));
+        outside.checked(&mut workspace, base, files, cancel)
+    }
 }
 
 fn check_below(
@@ -120,6 +146,26 @@ fn check_below(
     outside: Outside<'_>,
     cancel: &CancelFlag,
 ) -> Result<CheckReport, CheckError> {
+    let (mut workspace, mut wanted) = scanned(base, paths, settings, &outside, cancel)?;
+    let touched = outside.since.as_ref().and_then(|since| touched(&workspace, since));
+    let Some(touched) = touched else { return Ok(outside.checked(&mut workspace, base, wanted, cancel)) };
+    if outside.only_touched {
+        wanted.retain(|(id, ..)| touched.files.contains(id));
+        if !outside.all_inputs {
+            return Ok(outside.touched(workspace, base, &wanted, &touched, cancel));
+        }
+    }
+    Ok(outside.with_earlier(&mut workspace, base, &wanted, &touched, cancel))
+}
+
+/// The workspace of some paths, and the files that they name or contain, each once.
+fn scanned(
+    base: &Path,
+    paths: &[String],
+    settings: Settings,
+    outside: &Outside<'_>,
+    cancel: &CancelFlag,
+) -> Result<(Workspace, Vec<GivenFile>), CheckError> {
     let volume = Volume::of(outside.stored.clone());
     let prepare = |workspace: &mut Workspace| {
         workspace.read_from(volume.clone());
@@ -140,15 +186,7 @@ fn check_below(
     }
     wanted.sort_by(|a, b| (&a.1, a.0).cmp(&(&b.1, b.0)));
     wanted.dedup_by_key(|(id, ..)| *id);
-    let touched = outside.since.as_ref().and_then(|since| touched(&workspace, since));
-    let Some(touched) = touched else { return Ok(outside.checked(&mut workspace, base, wanted, cancel)) };
-    if outside.only_touched {
-        wanted.retain(|(id, ..)| touched.files.contains(id));
-        if !outside.all_inputs {
-            return Ok(outside.touched(workspace, base, &wanted, &touched, cancel));
-        }
-    }
-    Ok(outside.with_earlier(&mut workspace, base, &wanted, &touched, cancel))
+    Ok((workspace, wanted))
 }
 
 impl Outside<'_> {

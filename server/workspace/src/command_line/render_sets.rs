@@ -1,6 +1,6 @@
 //! Renders the input sets of a workspace: those in `lofting.toml` and those of `ytt` commands.
 
-use crate::command_line::check_below::check_to_render;
+use crate::command_line::check_below::ToRender;
 use crate::command_line::check_set::Rendering;
 use crate::command_line::outcome::Outcome;
 use crate::command_line::render_error::RenderError;
@@ -11,11 +11,13 @@ use crate::evaluation::Need;
 use crate::findings::calls::{CallReport, calls_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{
-    LibraryValues, PrintedBySets, SetFindings, files_of, is_beyond_ytt, output_inputs, render, with_assumed_set,
+    AssumedSet, LibraryValues, PrintedBySets, SetFindings, files_of, is_beyond_ytt, output_inputs, render,
+    with_assumed_set,
 };
 use crate::running::with_code;
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
+use crate::state::State;
 use crate::threads::threads;
 use lofting_check::{Diagnostic, Severity};
 use lofting_diagnostic::Distinct;
@@ -81,23 +83,18 @@ fn chosen(
     evaluator: Arc<dyn Evaluator>,
     cancel: &CancelFlag,
 ) -> Result<Chosen, RenderError> {
-    let mut report = check_to_render(base, settings, evaluator, cancel)?;
     let path = target.map(|target| normalise(base, Path::new(target)));
-    let assumed = path.as_ref().is_some_and(|path| assume(&mut report, path));
-    let state = report.snapshot.state.clone();
-    let named = |set: &&(usize, &WorkspaceSet)| target.is_some_and(|target| set.1.name.as_deref() == Some(target));
-    let sets: Vec<(usize, &WorkspaceSet)> = state.sets.sets.iter().enumerate().collect();
-    let holds = |set: &&(usize, &WorkspaceSet)| match &path {
-        None => true,
-        Some(path) => {
-            files_of(&state, set.1).any(|file| state.file(file).is_some_and(|file| file.path.starts_with(path)))
-        }
+    let to_render = ToRender::scan(base, settings, evaluator, cancel)?;
+    let scanned = to_render.state();
+    let asked: FxHashSet<FileId> = match path.as_ref().and_then(|path| assumed(scanned, path)) {
+        Some((assuming, _)) => files_of_all(&assuming, &meant(&assuming, target, path.as_deref())),
+        None => files_of_all(scanned, &meant(scanned, target, path.as_deref())),
     };
-    let mut found: Vec<&(usize, &WorkspaceSet)> = sets.iter().filter(named).collect();
-    if found.is_empty() {
-        found = sets.iter().filter(holds).collect();
-    }
-    if assumed {
+    let mut report = to_render.check(|file| asked.contains(&file), cancel);
+    let is_assumed = path.as_ref().is_some_and(|path| assume(&mut report, path));
+    let state = report.snapshot.state.clone();
+    let mut found = meant(&state, target, path.as_deref());
+    if is_assumed {
         // With the schema's defaults if the file is not a values file.
         found.truncate(1);
     }
@@ -127,16 +124,39 @@ fn chosen(
     Ok(Chosen { report, index, call: call.1.clone() })
 }
 
+/// The sets that a target may mean: the one with this name, else those that contain the file or a file in the directory.
+fn meant<'s>(state: &'s State, target: Option<&str>, path: Option<&Path>) -> Vec<(usize, &'s WorkspaceSet)> {
+    let sets = || state.sets.sets.iter().enumerate();
+    let named: Vec<_> = sets().filter(|(_, set)| target.is_some() && set.name.as_deref() == target).collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let is_there = |path: &Path, file| state.file(file).is_some_and(|file| file.path.starts_with(path));
+    let holds = |set: &WorkspaceSet| path.is_none_or(|path| files_of(state, set).any(|file| is_there(path, file)));
+    sets().filter(|(_, set)| holds(set)).collect()
+}
+
+/// The files of some sets.
+fn files_of_all(state: &State, sets: &[(usize, &WorkspaceSet)]) -> FxHashSet<FileId> {
+    sets.iter().flat_map(|(_, set)| files_of(state, set)).collect()
+}
+
+/// The state with the set that is most likely meant by a file that belongs to no set.
+fn assumed(state: &State, path: &Path) -> Option<(State, AssumedSet)> {
+    let file = state.file_at(path).filter(|file| file.exists())?;
+    let holds = |set: &WorkspaceSet| files_of(state, set).any(|id| id == file.id);
+    if state.sets.sets.iter().any(holds) {
+        return None;
+    }
+    with_assumed_set(state, file)
+}
+
 /// For a file that belongs to no set: continues with the set that is most likely meant, and says so. Whether that was
 /// necessary.
 fn assume(report: &mut CheckReport, path: &Path) -> bool {
     let state = &report.snapshot.state;
-    let Some(file) = state.file_at(path).filter(|file| file.exists()) else { return false };
-    let holds = |set: &WorkspaceSet| files_of(state, set).any(|id| id == file.id);
-    if state.sets.sets.iter().any(holds) {
-        return false;
-    }
-    let Some((assuming, set)) = with_assumed_set(state, file) else { return false };
+    let Some(file) = state.file_at(path) else { return false };
+    let Some((assuming, set)) = assumed(state, path) else { return false };
     let shown = state.shown(path);
     let mut assuming = Arc::new(assuming);
     if let Some(runner) = &state.runner {

@@ -118,6 +118,11 @@ pub fn last_change(path: &Path) -> Option<(SystemTime, u64)> {
     Some((stat.modified?, stat.size))
 }
 
+/// Time of last change of a directory: it is not known.
+pub fn directory_changed(_: &Path) -> Option<SystemTime> {
+    None
+}
+
 /// The bytes of a file, if there are at most `limit`.
 pub(super) fn read(path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
     stat_and_bytes(path, links, limit).map(|(_, bytes)| bytes)
@@ -201,6 +206,7 @@ mod tests {
         assert!(put(path, b"a: 2".to_vec()));
         assert_ne!(before, stat_of(path));
         assert_eq!(last_change(path).map(|(_, size)| size), Some(4));
+        assert_eq!(directory_changed(Path::new("/changed")), None, "directories tell no time");
     }
 
     #[test]

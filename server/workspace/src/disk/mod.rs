@@ -22,6 +22,7 @@ pub(crate) use found::{FileType, Stat};
 pub use found::{MAX_FILE_SIZE, ReadProblem};
 #[cfg(target_family = "wasm")]
 use memory as open;
+pub(crate) use open::directory_changed;
 pub use open::last_change;
 pub(crate) use reach::{Directory, OUT_OF_REACH, Repositories, WalkProblem, decoded, is_repository, repository_of};
 pub use reach::{Reach, Trust};

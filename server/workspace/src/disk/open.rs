@@ -21,6 +21,13 @@ pub fn last_change(path: &Path) -> Option<(SystemTime, u64)> {
     Some((meta.modified().ok()?, meta.len()))
 }
 
+/// Time of last change of a directory. None if something else is at the path, such as a link to one, or if the file system
+/// does not tell.
+pub fn directory_changed(path: &Path) -> Option<SystemTime> {
+    let meta = std::fs::symlink_metadata(path).ok()?;
+    if meta.is_dir() { meta.modified().ok() } else { None }
+}
+
 /// The bytes of a regular file, if there are at most `limit`.
 pub(super) fn read(path: &Path, links: Links, limit: u64) -> Result<Vec<u8>, ReadProblem> {
     stat_and_bytes(path, links, limit).map(|(_, bytes)| bytes)

@@ -3,7 +3,7 @@
 //! Which files these are is found once for each state, and what each of them uses is remembered as long as its text is
 //! the same. The schema file has the same findings as long as the same keys are unused.
 
-use crate::association::associate::{associate, kind};
+use crate::association::associate::{associate, kind, may_use_schema};
 use crate::association::kind::FileKind;
 use crate::association::reads::reads;
 use crate::association::reason::SchemaRef;
@@ -123,7 +123,7 @@ impl SchemaUsers {
     /// The users of all schemas.
     pub fn of_all(state: &CheckState) -> SchemaUsers {
         let mut users = SchemaUsers::default();
-        for file in state.files.iter().filter(|file| file.exists()) {
+        for file in state.files.iter().filter(|file| file.exists() && may_use_schema(state, file)) {
             let sets = match kind(state, file) {
                 FileKind::DataValues | FileKind::PlainValues => true,
                 FileKind::Schema => file.facts.values,

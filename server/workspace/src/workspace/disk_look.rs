@@ -6,7 +6,7 @@
 
 use crate::discover::command_files::{CommandFile, look_for_commands};
 use crate::disk::path::normalise;
-use crate::disk::{FileType, Stat};
+use crate::disk::{FileType, Stat, directory_changed};
 use crate::files::file::Origin;
 use crate::files::scan::{FoundFile, ScanResult, is_ours, look_at};
 use crate::state::State;
@@ -95,6 +95,10 @@ impl DiskLook {
             }
         }
         for (directory, before) in self.directories.iter() {
+            // Most are as they were, and asking for that is cheap. A folder that has become a link is not.
+            if before.is_some() && directory_changed(directory) == *before {
+                continue;
+            }
             let now = self.state.bounds_of(directory).directory(directory);
             match now {
                 Ok(now) if now.changed() == *before => {}
