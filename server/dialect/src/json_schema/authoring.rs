@@ -9,6 +9,7 @@ mod values;
 mod tests;
 
 use super::drafts::Vocabulary;
+use super::openapi::{HEADS, Version};
 use super::resources::{ResourceId, Resources, Source};
 use super::rules::{ref_not_found, unknown_keyword};
 use crate::texts::Written;
@@ -59,17 +60,26 @@ pub(super) fn findings(sources: &[Source<'_>], tree: Option<&Tree>) -> Vec<Diagn
     found
 }
 
-/// Whether a document is a schema itself, and not one that only holds schemas somewhere.
+/// Whether a document is a schema itself, and not one that only holds schemas somewhere. Those of OpenAPI 2.0 have them in
+/// `definitions`, as schemas do; what they have to fit is another schema.
 fn is_schema_node(root: &Node) -> bool {
     let NodeValue::Map(items) = &root.value else { return false };
-    items.iter().any(|item| item.key.as_str().is_some_and(says_schema))
+    items.iter().any(|item| item.key.as_str().is_some_and(says_schema)) && Version::of_document(root).is_none()
 }
 
 /// Whether the first document of a text is a schema itself, by the keys at its root.
 pub fn is_schema(tree: &Tree) -> bool {
     let root = tree.documents().next().and_then(|document| document.root()).and_then(|root| root.map());
-    let mut entries = root.into_iter().flat_map(|map| map.entries());
-    entries.any(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| says_schema(&key.value())))
+    let mut is_schema = false;
+    for entry in root.into_iter().flat_map(|map| map.entries()) {
+        let Some(key) = entry.key().and_then(|key| key.scalar()).map(|key| key.value().into_owned()) else { continue };
+        let value = || entry.value().scalar();
+        if HEADS.contains(&key.as_str()) && value().is_some_and(|it| Version::of_head(&key, &it.value()).is_some()) {
+            return false;
+        }
+        is_schema |= says_schema(&key);
+    }
+    is_schema
 }
 
 /// Whether a key at the root of a document is one that only schemas have.

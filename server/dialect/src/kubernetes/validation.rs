@@ -26,6 +26,7 @@ use decoded::Decoded;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
 use look::Look;
+pub(super) use look::is_port_name;
 
 /// A check of a resource, from its root or from its `spec`.
 #[derive(Clone, Copy)]

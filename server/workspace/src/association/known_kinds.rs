@@ -1,5 +1,6 @@
 //! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that no definition can have.
 
+use crate::association::associate::has_claimed_parts;
 use crate::association::governed::schema_of;
 use crate::association::json_schemas;
 use crate::association::no_data::no_data;
@@ -57,7 +58,8 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
     if !is_template(file) {
         let claims = has_claims(file);
         // If no other document says that this is a file of resources, its own kind or version has to.
-        found.extend(wrong_keys(file, &|root| claims || says_known_kind(state, root) || says_known_version(root)));
+        let is_resource = |root: Value<'_>| claims || says_known_kind(state, root) || says_known_version(root);
+        found.extend(wrong_keys(state, file, &is_resource));
     }
     found
 }
@@ -102,10 +104,12 @@ pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
 }
 
 /// Keys that are misspelt so that a document does not say what it is, or that have no text, in those that are resources.
-fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
+fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let roots = file.tree().documents().take(SEARCHES).filter_map(|document| document.root());
-    for root in roots.filter(|root| is_resource(*root)) {
+    let governed = without_kind(state, file);
+    let roots = file.tree().documents().enumerate().take(SEARCHES);
+    let roots = roots.filter_map(|(number, document)| Some((number, document.root()?)));
+    for (number, root) in roots.filter(|(_, root)| is_resource(*root)) {
         let Some(map) = root.map() else { continue };
         let keys: Vec<(String, Span)> = map
             .entries()
@@ -121,6 +125,9 @@ fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagn
                 continue;
             }
             if has(lacking) {
+                if lacking == KIND && governed.contains(&number) {
+                    continue;
+                }
                 let entry = map
                     .entries()
                     .find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
@@ -134,6 +141,22 @@ fn wrong_keys(file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagn
         }
     }
     found
+}
+
+/// The documents that have a schema though they do not say their kind: it says what the values of their keys have to be.
+fn without_kind(state: &AssociationState, file: &File) -> FxHashSet<usize> {
+    if !has_claimed_parts(state, file) {
+        return FxHashSet::default();
+    }
+    let among = |claims: &Claims| -> Vec<usize> {
+        let is_one = |role: &Role| {
+            let has_no_kind = instance(role).is_some_and(|name| name.kind.is_empty());
+            has_no_kind && schema_of(state, file, claims.dialect, role).is_some()
+        };
+        let found = claims.among(|part| part.roles().iter().any(|role| is_one(role)));
+        found.filter(|claim| is_one(claim.role)).take(SEARCHES).map(|claim| claim.document).collect()
+    };
+    file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()).flat_map(among).collect()
 }
 
 /// Whether a value is certainly no text, neither now nor when it is complete.

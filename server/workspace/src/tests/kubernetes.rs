@@ -339,3 +339,19 @@ fn a_schema_of_one_version_and_kind_says_which_names_the_server_takes() {
         assert_eq!(of_own_kind(&pod.replacen(right, wrong, 1)), [code], "{wrong}");
     }
 }
+
+#[test]
+fn a_kind_or_version_that_is_no_string_is_reported_once() {
+    for value in ["{a: b}", "[a]", "17", "true"] {
+        for version in ["v1", "apps/v1", "example.com/v1"] {
+            for (head, place) in [
+                (format!("apiVersion: {version}\nkind: {value}"), "2:7 "),
+                (format!("apiVersion: {value}\nkind: Pod"), "1:13 "),
+            ] {
+                let text = format!("#- a.yaml\n{head}\nmetadata: {{name: x}}\n");
+                let found = Fixture::scanned(&text).diagnostics("a.yaml");
+                assert!(found.lines().count() == 1 && found.starts_with(place), "{head}\n{found}");
+            }
+        }
+    }
+}

@@ -122,6 +122,30 @@ fn what_is_wrong_in_a_document_is_reported_at_its_place() {
 }
 
 #[test]
+fn a_mistake_in_a_schema_is_reported_once_in_each_version() {
+    const SCHEMAS: &str = "Pet: {title: 5, maxLength: x, required: yes, enum: 3, format: dateTime, properties: {a: \
+        {type: strin, minLength: -1, title: 6}, b: {additionalProperties: 5}}, example: {a: 1}}";
+    let in_definitions = format!("definitions: {{{SCHEMAS}}}");
+    let in_components = format!("components: {{schemas: {{{SCHEMAS}}}}}");
+    for (head, schemas) in [
+        ("swagger: '2.0'", &in_definitions),
+        ("openapi: 3.0.3", &in_components),
+        ("openapi: 3.1.0", &in_components),
+        ("openapi: 3.2.0", &in_components),
+    ] {
+        for path in ["api.yaml", "swagger.yaml", "openapi.yaml"] {
+            let text = format!("#- {path}\n{head}\ninfo: {{title: a, version: '1'}}\npaths: {{}}\n{schemas}\n");
+            let found = Fixture::scanned(&text).diagnostics(path);
+            let mut places: Vec<&str> = found.lines().filter_map(|line| line.split(' ').next()).collect();
+            let all = places.len();
+            places.dedup();
+            assert!(all >= 7 && places.len() == all, "{head} in {path}:\n{found}");
+            assert!(!found.contains("dateTime"), "OpenAPI has formats of its own: {head}\n{found}");
+        }
+    }
+}
+
+#[test]
 fn a_schema_of_a_document_governs_other_files() {
     let fixture = Fixture::scanned(&format!(
         "{PETS}#- a.yaml

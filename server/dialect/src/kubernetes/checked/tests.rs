@@ -38,6 +38,10 @@ fn mounts_and_probes_name_what_the_pod_has() {
         said(&pod("&a cagro", "!!str htpt")),
         ["cagro: the pod has no volume `cagro`", "htpt: the container has no port `htpt`"]
     );
+    // What cannot be the name of a port is reported for that alone.
+    for port in ["Htpt", "'260'", "a--b", "much-too-long-to-be-one"] {
+        assert_eq!(said(&pod("cargo", port)), none, "{port}");
+    }
     // Patches leave out what they do not change.
     assert_eq!(said(&pod("other", "http").replace("    image: crew:1\n", "")), none);
     assert_eq!(said(&pod("other", "http").replace("- name: cargo", "- <<: *other")), none);

@@ -1,4 +1,5 @@
 use crate::kubernetes::pods::{Ports, Written};
+use crate::kubernetes::validation::is_port_name;
 use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::Searches;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
@@ -63,7 +64,8 @@ pub(in crate::kubernetes) fn of_service(
 
 /// `whose` says which ports there are, as the beginning of a sentence.
 fn missing(port: &Written, span: Span, declared: &Ports, whose: &str, searches: &mut Searches) -> Option<Diagnostic> {
-    if !declared.lack(port) {
+    // What cannot be a name is reported as such.
+    if !declared.lack(port) || !is_port_name(&port.name) {
         return None;
     }
     let finding = Diagnostic::new(&RULE, span, format!("{whose} no port `{}`", port.name));

@@ -75,7 +75,7 @@ const QUANTITY: &str =
     "a quantity: a number, and perhaps a unit such as `m`, `k`, `M`, `G`, `Ki`, `Mi` or `Gi` right after it";
 
 /// A service name of IANA.
-fn is_port_name(text: &str) -> bool {
+pub(in crate::kubernetes) fn is_port_name(text: &str) -> bool {
     let is_allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     (1..=15).contains(&text.len())
         && text.chars().all(is_allowed)
