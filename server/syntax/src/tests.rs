@@ -555,6 +555,33 @@ fn control_characters_are_reported_at_every_place() {
     assert_eq!(errors.first().map(|error| error.range.clone()), Some(25_008..25_009));
 }
 
+/// The addresses of all nodes of a tree that edits may share.
+fn shared(tree: &crate::Tree) -> std::collections::HashSet<*const crate::Green> {
+    let mut found = std::collections::HashSet::new();
+    let mut open = vec![tree.root()];
+    while let Some(node) = open.pop() {
+        found.extend(node.green().map(std::sync::Arc::as_ptr));
+        open.extend(node.parts().filter_map(crate::Element::node));
+    }
+    found
+}
+
+#[test]
+fn an_edit_of_text_that_goes_on_too_far_left_reads_what_it_changes() {
+    let entry = "  b: \"x\n  y\"\n  c:\n    d: 1\n";
+    let tree = parse(&format!("k:\n{}", entry.repeat(500)));
+    let at = "k:\n".len() + 250 * entry.len() + entry.find('1').expect("a number");
+    let mut edited = tree.edit(at..at, "2");
+    let lost = |from: &crate::Tree, to: &crate::Tree| shared(from).difference(&shared(to)).count();
+    assert!(tree.is_loose() && edited.is_loose());
+    assert!(lost(&tree, &edited) < 30 && shared(&tree).len() > 500, "{} nodes are read again", lost(&tree, &edited));
+    // While there is an error, and after it.
+    for (insert, is_loose) in [("\"", false), ("", true)] {
+        edited = edited.edit(at..at + usize::from(insert.is_empty()), insert);
+        assert_eq!(edited.is_loose(), is_loose);
+    }
+}
+
 /// Whether the text is read without regard to columns, and whether it then has no errors.
 fn loose(text: &str) -> (bool, bool) {
     let tree = parse(text);

@@ -16,7 +16,8 @@ use std::sync::Arc;
 pub struct Tree {
     pub(crate) source: Arc<Source>,
     pub(crate) green: Arc<Green>,
-    pub(crate) loose: bool,
+    /// If the text is read without regard to columns: what it is by the grammar, for the next edit.
+    pub(crate) strict: Option<Arc<Green>>,
     /// The names in its nodes, and in those of earlier revisions.
     pub(crate) names: Arc<SharedNames>,
 }
@@ -61,7 +62,7 @@ impl Tree {
     /// Whether lines of quoted or flow scalars are not deeper than their key, which the grammar forbids and most YAML
     /// libraries accept.
     pub fn is_loose(&self) -> bool {
-        self.loose
+        self.strict.is_some()
     }
 
     /// All syntax errors, in order. Visits only the parts of the tree that have some.

@@ -1,6 +1,7 @@
 //! Editor positions, and the conversion between them and byte offsets.
 
 use crate::{Text, ends_line};
+use memchr::{memchr, memchr_iter, memrchr};
 
 /// A position as editors give it: line and column from 0, the column in units of an [`Encoding`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,12 +52,15 @@ impl Text {
             end -= 1;
         }
         let before = bytes.get(..end)?;
-        let breaks = if before.contains(&b'\r') {
-            (0..end).filter(|at| ends_line(bytes, *at)).count()
+        // An answer about a whole file has thousands of positions.
+        let (breaks, last) = if memchr(b'\r', before).is_some() {
+            let mut ends = (0..end).filter(|at| ends_line(bytes, *at));
+            let last = ends.next_back();
+            (ends.count() + usize::from(last.is_some()), last)
         } else {
-            before.iter().filter(|byte| **byte == b'\n').count()
+            (memchr_iter(b'\n', before).count(), memrchr(b'\n', before))
         };
-        let start = match (0..end).rev().find(|at| ends_line(bytes, *at)) {
+        let start = match last {
             Some(at) => at + 1,
             None if chunk_start == 0 => 0,
             None => return None,

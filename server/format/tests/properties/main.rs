@@ -208,6 +208,11 @@ proptest! {
     }
 
     #[test]
+    fn text_that_goes_on_too_far_left(text in text::loose()) {
+        check(&text);
+    }
+
+    #[test]
     fn templates(text in template()) {
         check(&text);
     }

@@ -3,10 +3,11 @@
 //! The grammar requires all their lines to be deeper, and half-typed text needs that rule: when a quote has just been
 //! opened, the lines below are siblings, not text. But the YAML libraries of Go, C and Python accept such lines, and
 //! files written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more, ignoring
-//! columns; if it has no errors at all then, that is its meaning. This depends only on the text, so an edit of such a
-//! text reads it again.
+//! columns; if it has no errors at all then, that is its meaning. This depends only on the text. Of a text with such lines
+//! both trees are kept, and an edit reads in each of them what it can have changed.
 
 use super::input::Input;
+use super::reuse::Reuse;
 use super::{Parser, scan};
 use crate::error::ErrorCode;
 use crate::faults::{first_unclosed, has_errors};
@@ -15,8 +16,9 @@ use crate::tree::Tree;
 /// How many lines are searched for the end of an open quote or bracket before the text is read again.
 const LINES: usize = 2000;
 
-/// The tree of the same text read without regard to columns, if that has no errors.
-pub(super) fn settle(tree: Tree) -> Tree {
+/// The tree of the same text read without regard to columns, if that has no errors. `earlier`: what may be reused of such a
+/// tree of the text before an edit.
+pub(super) fn settle(tree: Tree, earlier: Option<Reuse<'_>>) -> Tree {
     let Some((code, at)) = first_unclosed(&tree) else { return tree };
     let text = tree.source.slice(at..tree.len());
     let goes_on = match code {
@@ -27,10 +29,12 @@ pub(super) fn settle(tree: Tree) -> Tree {
         return tree;
     }
     drop(text);
-    let text = tree.to_text();
-    let mut parser = Parser::new(Input::whole(&text), None);
-    parser.loose = true;
-    let loose = Tree { source: tree.source.clone(), green: parser.run(), loose: true, names: tree.names.clone() };
+    let green = match earlier {
+        Some(earlier) => Parser { loose: true, ..Parser::new(Input::window(&tree.source), Some(earlier)) }.run(),
+        None => Parser { loose: true, ..Parser::new(Input::whole(&tree.to_text()), None) }.run(),
+    };
+    let loose =
+        Tree { source: tree.source.clone(), green, strict: Some(tree.green.clone()), names: tree.names.clone() };
     if has_errors(&loose) { tree } else { loose }
 }
 

@@ -35,7 +35,7 @@ const DEEPEST: usize = MAX_NESTING;
 pub fn parse(text: &str) -> Tree {
     let text = within_limit(text);
     let green = Parser::new(Input::whole(text), None).run();
-    loose::settle(Tree { source: Arc::new(Source::new(text)), green, loose: false, names: Arc::default() })
+    loose::settle(Tree { source: Arc::new(Source::new(text)), green, strict: None, names: Arc::default() }, None)
 }
 
 /// Like [`parse`], on two threads if the text is large and the system has them.
@@ -55,15 +55,17 @@ fn within_limit(text: &str) -> &str {
 pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
     let end = tree.source.floor(range.end);
     let start = tree.source.floor(range.start).min(end);
-    if tree.loose || tree.len() + new_text.len() > u32::MAX as usize - 16 {
+    if tree.len() + new_text.len() > u32::MAX as usize - 16 {
         let mut text = tree.to_text();
         text.replace_range(start..end, new_text);
         return parse(&text);
     }
     let source = tree.source.edit(start..end, new_text);
-    let reuse = Reuse::new(&tree.green, start..end, new_text.len());
-    let green = Parser::new(Input::window(&source), Some(reuse)).run();
-    loose::settle(Tree { source: Arc::new(source), green, loose: false, names: Arc::clone(&tree.names) })
+    let reuse = |old| Reuse::new(old, start..end, new_text.len());
+    let strict = tree.strict.as_ref().unwrap_or(&tree.green);
+    let green = Parser::new(Input::window(&source), Some(reuse(strict))).run();
+    let loose = tree.strict.is_some().then(|| reuse(&tree.green));
+    loose::settle(Tree { source: Arc::new(source), green, strict: None, names: Arc::clone(&tree.names) }, loose)
 }
 
 /// An open node.

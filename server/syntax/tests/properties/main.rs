@@ -71,6 +71,14 @@ fn edit() -> impl Strategy<Value = Edit> {
     (any::<prop::sample::Index>(), len, insert).prop_map(|(at, len, insert)| Edit { at, len, insert })
 }
 
+/// A small edit, which mostly leaves a text without errors.
+fn harmless() -> impl Strategy<Value = Edit> {
+    let len = prop_oneof![3 => Just(0usize), 1 => Just(1)];
+    let texts = &["x", "1", " ", "\n", "  z: 1\n", "  z: 'a\nb'\n", "", "a: b", "\"", "y'\n"][..];
+    let insert = prop::sample::select(texts).prop_map(str::to_owned);
+    (any::<prop::sample::Index>(), len, insert).prop_map(|(at, len, insert)| Edit { at, len, insert })
+}
+
 fn apply(text: &str, edit: &Edit) -> (std::ops::Range<usize>, String) {
     let floor = |mut at: usize| {
         while !text.is_char_boundary(at) {
@@ -93,6 +101,7 @@ fn check_edits(mut text: String, edits: &[Edit]) {
         let edited = tree.edit(range.clone(), &edit.insert);
         let fresh = parse(&changed);
         check_tree(&edited, &changed);
+        assert_eq!(edited.is_loose(), fresh.is_loose(), "{changed:?}");
         let (left, right) = (debug::dump(&edited), debug::dump(&fresh));
         if left != right {
             let at = left.lines().zip(right.lines()).take_while(|(a, b)| a == b).count();
@@ -131,6 +140,14 @@ proptest! {
     fn reparse_of_long_collections(
         text in text::long(),
         edits in prop::collection::vec(edit(), 1..4),
+    ) {
+        check_edits(text, &edits);
+    }
+
+    #[test]
+    fn reparse_of_text_that_goes_on_too_far_left(
+        text in text::loose(),
+        edits in prop::collection::vec(prop_oneof![4 => harmless(), 1 => edit()], 1..8),
     ) {
         check_edits(text, &edits);
     }

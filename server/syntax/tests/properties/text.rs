@@ -287,3 +287,20 @@ pub fn long() -> impl Strategy<Value = String> {
         }),
     ]
 }
+
+/// Maps in which most quoted and flow scalars go on at the column of their key, or left of it.
+pub fn loose() -> impl Strategy<Value = String> {
+    let entries = &[
+        "  a: 1\n",
+        "  b: \"x\n  y\"\n",
+        "  c: 'x\n\ny' # why\n",
+        "  d: [1,\n2]\n",
+        "  e: {x: \"p\n q\",\n  y: 1\n}\n",
+        "  f:\n    g: 'x\n    y'\n    h: 1\n",
+        "  # a comment\n",
+        "  i: |\n    text\n",
+    ][..];
+    let group = prop::collection::vec(prop::sample::select(entries), 1..40).prop_map(|entries| entries.concat());
+    let groups = prop::collection::vec(group, 1..6);
+    groups.prop_map(|groups| groups.into_iter().map(|group| format!("k:\n{group}")).collect())
+}

@@ -67,6 +67,12 @@ proptest! {
     }
 
     #[test]
+    fn text_that_goes_on_too_far_left(text in text::loose(), at in any::<prop::sample::Index>()) {
+        let starts: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        check(&text, *at.get(&starts));
+    }
+
+    #[test]
     fn long_collections(text in text::long(), at in any::<prop::sample::Index>()) {
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
         if !breaks.is_empty() {
