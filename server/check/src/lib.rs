@@ -41,7 +41,7 @@ pub use limit::{limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;
 pub use lofting_diagnostic::suggest::nearest as nearest_name;
 pub use lofting_diagnostic::{Confidence, Diagnostic, Fix, Related, Rule, Severity, Stage, Tag};
-pub use memo::{CheckMemo, Quiet};
+pub use memo::{CheckMemo, FURTHER, PartNumbers, PartSchema, Quiet};
 pub use moved::follow;
 pub use overlay::{asks_merging, check_overlay_head, check_overlays, is_reported_by_values};
 pub use part::{GovernedPart, check_keys_in_tree};

@@ -3,6 +3,7 @@
 
 mod clean;
 mod names;
+mod parts;
 mod stream;
 
 pub(crate) use clean::Clean;
@@ -10,6 +11,7 @@ pub use clean::Quiet;
 #[cfg(test)]
 pub(crate) use clean::{KeyIndex, KeyIndexes};
 pub(crate) use names::{Meaning, NamesMemo, Size};
+pub use parts::{FURTHER, PartNumbers, PartSchema};
 pub(crate) use stream::{GivenPlace, MetPlace, MetPlaces, StreamDocument, StreamFinding, StreamMemo};
 
 use crate::finding::Finding;
@@ -49,6 +51,8 @@ pub struct CheckMemo {
     made_with: (Vec<Stamp>, Option<Style>),
     /// The schema to whose places findings refer.
     schema: Option<Arc<Schema>>,
+    /// The schemas of the parts of the file, with their numbers.
+    parts: PartNumbers,
     walked: FxHashMap<MemoKey, Walked>,
     /// Collections without findings that do not depend on a schema.
     pub(crate) clean: Clean,
@@ -78,6 +82,8 @@ pub struct CheckMemo {
     /// The documents of a stream of values.
     pub(crate) stream: StreamMemo,
     sweep_at: usize,
+    /// The last number that a schema of a part got.
+    last_part: u16,
     /// The part of the file that is being checked, if several parts have their own schemas.
     pub(crate) part: u16,
 }
@@ -132,6 +138,20 @@ pub(crate) struct MemoKey {
     /// the values of its aliases.
     pub outside: u64,
 }
+
+impl MemoKey {
+    /// What the walk inherited from above as one number, which holds that of the part: see [`CheckMemo::part`].
+    pub fn state_in(part: u16, inherited: u32) -> u32 {
+        inherited | u32::from(part) << PART_AT
+    }
+
+    fn part(&self) -> u16 {
+        (self.state >> PART_AT) as u16
+    }
+}
+
+/// Where the number of the part begins in the state of a key, in bits.
+const PART_AT: u32 = 16;
 
 /// A value as its own rules see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -193,17 +213,9 @@ impl CheckMemo {
     /// for how they are merged. Results made with other inputs are forgotten. Places in `schema` may have moved since
     /// the last check.
     pub fn begin(&mut self, stamps: &[Stamp], style: Option<Style>, schema: Option<&Arc<Schema>>) {
-        if self.made_with.0 != stamps || self.made_with.1 != style {
+        if self.made_with.0 != stamps || self.made_with.1 != style || !self.parts.is_empty() {
             self.made_with = (stamps.to_vec(), style);
-            self.walked.clear();
-            self.merged.clear();
-            self.scores.clear();
-            self.known.clear();
-            self.quiet.clear();
-            self.portions.clear();
-            self.fitting.clear();
-            self.all_fitting.clear();
-            self.stream = StreamMemo::default();
+            self.forget_values();
         } else if let (Some(old), Some(new)) = (self.schema.take(), schema)
             && !Arc::ptr_eq(&old, new)
         {
@@ -213,6 +225,20 @@ impl CheckMemo {
         if self.len() > self.sweep_at.max(SWEEP) {
             self.sweep();
         }
+    }
+
+    /// Forgets what was found about values.
+    fn forget_values(&mut self) {
+        (self.parts, self.last_part) = (PartNumbers::default(), 0);
+        self.walked.clear();
+        self.merged.clear();
+        self.scores.clear();
+        self.known.clear();
+        self.quiet.clear();
+        self.portions.clear();
+        self.fitting.clear();
+        self.all_fitting.clear();
+        self.stream = StreamMemo::default();
     }
 
     /// Updates the places in the schema that findings refer to.

@@ -2,8 +2,8 @@
 
 use lofting_syntax::Kind;
 
-/// How many spaces there should be between two tokens; `None` to keep what is written. `blank_behind`: white space or
-/// nothing follows the second token.
+/// How many spaces there should be between two tokens; `None` to keep what is written. `blank_after`: white space or
+/// nothing follows the second token, or will.
 ///
 /// Space before a comment stays, because people align comments. What could become part of a name keeps its distance:
 /// `*a :` would be another alias without it.

@@ -294,7 +294,8 @@ impl<'a> Layout<'a> {
         let range = token.range();
         let written = range.start.saturating_sub(end);
         let after = self.text.as_bytes().get(range.end);
-        let blank_after = after.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'));
+        // Before a value that follows directly, as it may after a quoted key in brackets, there will be a space.
+        let blank_after = after.is_none_or(|byte| !matches!(byte, b',' | b']' | b'}'));
         // The other lines of the collection would have to move with this one.
         let is_fixed = self.beginning.as_ref().is_some_and(|(_, range)| !self.edits.holds(range));
         if is_fixed || !self.edits.may_change(self.line.start) {

@@ -138,6 +138,22 @@ fn flow_collections_of_several_lines() {
 }
 
 #[test]
+fn a_colon_between_brackets_is_after_its_key() {
+    for (written, wanted) in [
+        ("{b, ''  :d}", "{b, '': d}"),
+        ("{\"a\" :1}", "{\"a\": 1}"),
+        ("{[a]  :{b: 1}}", "{[a]: {b: 1}}"),
+        ("{\"a\" :'b', c}", "{\"a\": 'b', c}"),
+        ("[\"a\"  :1]", "[\"a\": 1]"),
+        // It may stay where there is no value.
+        ("{\"a\" :}", "{\"a\" :}"),
+        ("{\"a\" :, b}", "{\"a\" :, b}"),
+    ] {
+        check(&format!("x: {written}\n"), &format!("x: {wanted}\n"));
+    }
+}
+
+#[test]
 fn comments_move_with_their_lines() {
     check(
         "a:\n      # first\n   b: 1\n   # of b's map\n # of c\nc:\n  d: 1\n\n# end\n",

@@ -16,13 +16,28 @@ use std::sync::Arc;
 pub struct Tree {
     pub(crate) source: Arc<Source>,
     pub(crate) green: Arc<Green>,
-    /// If the text is read without regard to columns: what it is by the grammar, for the next edit.
-    pub(crate) strict: Option<Arc<Green>>,
+    /// It is read without regard to columns.
+    pub(crate) loose: bool,
+    /// The tree of the other reading, if both were tried: the next edit reads in each what it changes.
+    pub(crate) other: Option<Arc<Green>>,
     /// The names in its nodes, and in those of earlier revisions.
     pub(crate) names: Arc<SharedNames>,
 }
 
 impl Tree {
+    /// A tree of the text as the grammar reads it.
+    pub(crate) fn strict(source: Arc<Source>, green: Arc<Green>, names: Arc<SharedNames>) -> Tree {
+        Tree { source, green, loose: false, other: None, names }
+    }
+
+    /// The tree of the text as the grammar reads it, and that without regard to columns, if it was read that way.
+    pub(crate) fn readings(&self) -> (&Arc<Green>, Option<&Arc<Green>>) {
+        match (&self.other, self.loose) {
+            (Some(strict), true) => (strict, Some(&self.green)),
+            (other, _) => (&self.green, other.as_ref()),
+        }
+    }
+
     /// The tree of the text after an edit. Equal to parsing the new text, but reads only what the edit can have
     /// changed. Offsets are in bytes; those out of range or inside a character are moved down.
     pub fn edit(&self, range: Range<usize>, new_text: &str) -> Tree {
@@ -62,7 +77,7 @@ impl Tree {
     /// Whether lines of quoted or flow scalars are not deeper than their key, which the grammar forbids and most YAML
     /// libraries accept.
     pub fn is_loose(&self) -> bool {
-        self.strict.is_some()
+        self.loose
     }
 
     /// All syntax errors, in order. Visits only the parts of the tree that have some.

@@ -3,8 +3,8 @@
 //! The grammar requires all their lines to be deeper, and half-typed text needs that rule: when a quote has just been
 //! opened, the lines below are siblings, not text. But the YAML libraries of Go, C and Python accept such lines, and
 //! files written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more, ignoring
-//! columns; if it has no errors at all then, that is its meaning. This depends only on the text. Of a text with such lines
-//! both trees are kept, and an edit reads in each of them what it can have changed.
+//! columns; if it has no errors at all then, that is its meaning. This depends only on the text. Of a text that may
+//! have such lines, both trees are kept, and an edit reads in each of them what it can have changed.
 
 use super::input::Input;
 use super::reuse::Reuse;
@@ -33,9 +33,8 @@ pub(super) fn settle(tree: Tree, earlier: Option<Reuse<'_>>) -> Tree {
         Some(earlier) => Parser { loose: true, ..Parser::new(Input::window(&tree.source), Some(earlier)) }.run(),
         None => Parser { loose: true, ..Parser::new(Input::whole(&tree.to_text()), None) }.run(),
     };
-    let loose =
-        Tree { source: tree.source.clone(), green, strict: Some(tree.green.clone()), names: tree.names.clone() };
-    if has_errors(&loose) { tree } else { loose }
+    let loose = Tree { green, loose: true, other: Some(tree.green.clone()), ..tree.clone() };
+    if has_errors(&loose) { Tree { other: Some(loose.green), ..tree } } else { loose }
 }
 
 /// Whether a later line seems to close the quote that the text begins with: a quote at the end of a line. A quote that

@@ -35,7 +35,7 @@ const DEEPEST: usize = MAX_NESTING;
 pub fn parse(text: &str) -> Tree {
     let text = within_limit(text);
     let green = Parser::new(Input::whole(text), None).run();
-    loose::settle(Tree { source: Arc::new(Source::new(text)), green, strict: None, names: Arc::default() }, None)
+    loose::settle(Tree::strict(Arc::new(Source::new(text)), green, Arc::default()), None)
 }
 
 /// Like [`parse`], on two threads if the text is large and the system has them.
@@ -62,10 +62,9 @@ pub(crate) fn edit(tree: &Tree, range: Range<usize>, new_text: &str) -> Tree {
     }
     let source = tree.source.edit(start..end, new_text);
     let reuse = |old| Reuse::new(old, start..end, new_text.len());
-    let strict = tree.strict.as_ref().unwrap_or(&tree.green);
+    let (strict, loose) = tree.readings();
     let green = Parser::new(Input::window(&source), Some(reuse(strict))).run();
-    let loose = tree.strict.is_some().then(|| reuse(&tree.green));
-    loose::settle(Tree { source: Arc::new(source), green, strict: None, names: Arc::clone(&tree.names) }, loose)
+    loose::settle(Tree::strict(Arc::new(source), green, Arc::clone(&tree.names)), loose.map(reuse))
 }
 
 /// An open node.

@@ -83,6 +83,6 @@ pub(super) fn parse_at(text: &str, cut: usize) -> Tree {
         let source = Arc::new(Source::new(text));
         let mut parser = Parser::new(Input::whole(text), None);
         parser.ahead = Some(ahead());
-        loose::settle(Tree { source, green: parser.run(), strict: None, names: Arc::default() }, None)
+        loose::settle(Tree::strict(source, parser.run(), Arc::default()), None)
     })
 }

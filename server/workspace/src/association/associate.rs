@@ -2,7 +2,7 @@
 
 use crate::association::bundles;
 use crate::association::governed::schema_of;
-use crate::association::json_schemas::{lost, named, named_by, own};
+use crate::association::json_schemas::{lost, named, named_by, with_own};
 use crate::association::kind::{FileKind, named_as_values};
 use crate::association::mirrors::Mirrors;
 use crate::association::naming::{self, Naming, SchemaProblem};
@@ -87,7 +87,7 @@ fn may_be_values(state: &AssociationState, file: &File) -> bool {
 
 /// Whether parts of the file belong to languages that check it.
 pub(crate) fn has_parts(state: &AssociationState, file: &File) -> bool {
-    named_by(state, file).is_some() || own(state, file).is_some() || has_claimed_parts(state, file)
+    named_by(state, file).is_some() || with_own(state, file).is_some() || has_claimed_parts(state, file)
 }
 
 /// Whether `ytt` gets the file: as values, or as one of the inputs that a `lofting.toml` or a flag names. A command that

@@ -146,6 +146,24 @@ fn a_mistake_in_a_schema_is_reported_once_in_each_version() {
 }
 
 #[test]
+fn another_version_has_another_schema_at_once() {
+    let body = "info: {title: a, version: '1'}\npaths: {}\ncomponents:\n  schemas:\n    Pet:\n      type: object\n      \
+        nullable: true\n      discriminator: {propertyName: kind}\n      properties:\n        a: {type: integer, minimum: 0, \
+        exclusiveMinimum: true}\n        b: {type: [string, 'null'], examples: [a]}\n        c: {const: 1, $comment: a}\n";
+    let versions = ["3.0.3", "3.1.0", "3.2.0"];
+    let text = |version: &str| format!("openapi: {version}\n{body}");
+    for (before, after) in versions.iter().flat_map(|before| versions.iter().map(move |after| (before, after))) {
+        let mut fixture = Fixture::scanned("#- x.yaml\na: 1\n");
+        let file = fixture.open("api.yaml", &text(before));
+        fixture.diagnostics("api.yaml");
+        let at = "openapi: ".len();
+        fixture.workspace.edit(file, 2, at..at + before.len(), after);
+        let fresh = Fixture::scanned(&format!("#- api.yaml\n{}", text(after)));
+        assert_eq!(fixture.diagnostics("api.yaml"), fresh.diagnostics("api.yaml"), "{before} becomes {after}");
+    }
+}
+
+#[test]
 fn a_schema_of_a_document_governs_other_files() {
     let fixture = Fixture::scanned(&format!(
         "{PETS}#- a.yaml

@@ -73,7 +73,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         };
         let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1 | u32::from(visit.only_judges) << 2;
-        let state = visit.inherited as u32 | flags << 8 | u32::from(memo.part) << 16;
+        let state = MemoKey::state_in(memo.part, visit.inherited as u32 | flags << 8);
         let names = visit.value.names();
         let outside = visit.value.first_annotations() ^ names;
         let key = MemoKey { green: address(green), schema: visit.id, left, state, under, outside };

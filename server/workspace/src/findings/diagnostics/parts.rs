@@ -15,7 +15,8 @@ use crate::findings::unused_definitions;
 use crate::source::TextSource;
 use lofting_check::rules::COLLECTION_KEY;
 use lofting_check::{
-    CheckMemo, Diagnostic, GovernedPart, Quiet, Severity, Source, ValuesCheck, check_documents, check_keys_in_tree,
+    CheckMemo, Diagnostic, FURTHER, GovernedPart, PartNumbers, PartSchema, Quiet, Severity, Source, ValuesCheck,
+    check_documents, check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
@@ -27,7 +28,7 @@ use lofting_schema::Semantics;
 use lofting_schema::semantics::Substitution;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Element, Item, Node as SyntaxNode, Value};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl<'s> Collect<'s> {
@@ -189,18 +190,9 @@ impl<'s> Collect<'s> {
         let keys_profile = self.as_governed(|| json_schemas::profile(self.state, file));
         let texts = TextSource::Of(self.state, file);
         let mut memo = file.memo();
-        // If a schema is in this file, each edit moves it.
-        let mut stamps: Vec<Stamp> = Vec::new();
-        let mut numbers: FxHashMap<Stamp, u16> = FxHashMap::default();
         let schemas = claimed.iter().flat_map(GovernedClaims::schemas).flatten();
-        for schema in schemas.chain(whole.iter().map(|whole| &whole.schema)) {
-            numbers.entry(schema.stamp).or_insert_with(|| {
-                stamps.push(schema.stamp);
-                // Nothing is remembered for further schemas.
-                u16::try_from(stamps.len()).unwrap_or(FURTHER)
-            });
-        }
-        memo.begin(&stamps, None, None);
+        let schemas = schemas.chain(whole.iter().map(|whole| &whole.schema));
+        let numbers = memo.begin_parts(&schemas.map(identity).collect::<FxHashSet<PartSchema>>());
         let (memo, ways) = (&mut *memo, Ways::default());
         let mut check = CheckOfParts { documents, memo, texts, numbers, keys_profile, ways };
         if let Some(whole) = &whole {
@@ -386,8 +378,11 @@ impl<'s> Collect<'s> {
     }
 }
 
-/// The number of all schemas beyond those that are numbered.
-const FURTHER: u16 = u16::MAX;
+/// What stands for a schema among those of a file. Others are only read when something asks for what they say.
+fn identity(schema: &Arc<ClaimedSchema>) -> PartSchema {
+    let is_built_in = schema.stamp == Stamp::default();
+    (schema.stamp, if is_built_in { Arc::as_ptr(&schema.schema).addr() } else { 0 })
+}
 
 /// What stands for the schema of a whole file where others are remembered by the language that claims values.
 const WHOLE: &str = "";
@@ -408,7 +403,7 @@ struct CheckOfParts<'c, 's> {
     memo: &'c mut CheckMemo,
     texts: TextSource<'s>,
     /// The numbers of schemas, from 1.
-    numbers: FxHashMap<Stamp, u16>,
+    numbers: PartNumbers,
     /// How keys were read.
     keys_profile: Profile,
     ways: Ways<'s>,
@@ -418,7 +413,7 @@ impl<'s> CheckOfParts<'_, 's> {
     /// The number of a schema; 0 if nothing is checked.
     fn number_of(&self, schema: Option<&Arc<ClaimedSchema>>) -> u16 {
         let checked = schema.filter(|schema| !schema.is_meta_schema);
-        checked.map_or(0, |schema| self.numbers.get(&schema.stamp).copied().unwrap_or(FURTHER))
+        checked.map_or(0, |schema| self.numbers.get(&identity(schema)).copied().unwrap_or(FURTHER))
     }
 
     /// Whether a document is known to fit a schema that governs it as a whole; its copies are counted. If it is, whether
