@@ -97,6 +97,8 @@ impl Fixture {
             .files()
             .map(|id| {
                 let association = snapshot.association(id);
+                let has_schema = association.schema.is_some();
+                assert!(!has_schema || snapshot.may_use_schema(id), "{} has a schema", snapshot.shown_path(id));
                 let sets: Vec<String> = association
                     .schemas()
                     .map(|schema| {
@@ -115,7 +117,10 @@ impl Fixture {
 
     /// The findings of a file, with all code run.
     pub fn diagnostics(&self, path: &str) -> String {
-        shown(&self.snapshot(path), self.id(path))
+        let (snapshot, file) = (self.snapshot(path), self.id(path));
+        let has_schema = !snapshot.reads(file).schemas.is_empty() || snapshot.association(file).schema.is_some();
+        assert!(!has_schema || snapshot.may_use_schema(file), "{path} has a schema, and no sign says so");
+        shown(&snapshot, file)
     }
 
     /// The snapshot after all code has run and its results were applied.
