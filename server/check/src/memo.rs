@@ -222,9 +222,7 @@ impl CheckMemo {
             self.follow(&old, new);
         }
         self.schema = schema.cloned();
-        if self.len() > self.sweep_at.max(SWEEP) {
-            self.sweep();
-        }
+        self.sweep_if_large();
     }
 
     /// Forgets what was found about values.
@@ -253,6 +251,13 @@ impl CheckMemo {
             *findings = moved.into();
             all
         });
+    }
+
+    /// Drops what is no longer in use, if there is much.
+    fn sweep_if_large(&mut self) {
+        if self.len() > self.sweep_at.max(SWEEP) {
+            self.sweep();
+        }
     }
 
     /// Drops the entries whose nodes only this memo keeps alive. Nodes inside those are dropped the next time.

@@ -68,11 +68,7 @@ impl Recognises for OpenApi {
     fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {
         let Some(root) = document.root() else { return Vec::new() };
         let root = WrittenSteps::root(root, self.profile());
-        let version = HEADS.iter().find_map(|key| {
-            // Without quotes it is a number, which is wrong and reported.
-            Version::of_head(key, &root.key(key)?.value().scalar()?.value())
-        });
-        let claim = version.filter(|_| is_description(&root)).map(|version| {
+        let claim = Version::of_written(&root).filter(|_| is_description(&root)).map(|version| {
             let name = SchemaName { kind: KIND.into(), name: version.number().into(), namespace: None, slot: "" };
             root.claim(number, Role::Instance(name))
         });

@@ -97,8 +97,7 @@ impl Fixture {
             .files()
             .map(|id| {
                 let association = snapshot.association(id);
-                let has_schema = association.schema.is_some();
-                assert!(!has_schema || snapshot.may_use_schema(id), "{} has a schema", snapshot.shown_path(id));
+                check_signs(&snapshot, id);
                 let sets: Vec<String> = association
                     .schemas()
                     .map(|schema| {
@@ -118,8 +117,7 @@ impl Fixture {
     /// The findings of a file, with all code run.
     pub fn diagnostics(&self, path: &str) -> String {
         let (snapshot, file) = (self.snapshot(path), self.id(path));
-        let has_schema = !snapshot.reads(file).schemas.is_empty() || snapshot.association(file).schema.is_some();
-        assert!(!has_schema || snapshot.may_use_schema(file), "{path} has a schema, and no sign says so");
+        check_signs(&snapshot, file);
         shown(&snapshot, file)
     }
 
@@ -132,6 +130,12 @@ impl Fixture {
     fn snapshot(&self, path: &str) -> Snapshot {
         self.workspace.snapshot().with_code(&[self.id(path)], Need::Values, &self.workspace.runner(), 1, &mut |_| {})
     }
+}
+
+/// A file that has a schema of ytt has a sign of that.
+fn check_signs(snapshot: &Snapshot, file: FileId) {
+    let has_schema = !snapshot.reads(file).schemas.is_empty() || snapshot.association(file).schema.is_some();
+    assert!(!has_schema || snapshot.may_use_schema(file), "{} has a schema", snapshot.shown_path(file));
 }
 
 /// Which files are checked in a later state that need not be for an earlier one, in the order given.

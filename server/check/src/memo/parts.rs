@@ -1,6 +1,6 @@
 //! What is remembered of the parts of a file, each with a schema of its own.
 
-use super::{CheckMemo, SWEEP};
+use super::CheckMemo;
 use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,32 +17,29 @@ impl CheckMemo {
     /// Starts a check of parts with schemas of their own, and gives these numbers, from 1; [`FURTHER`] if there are too
     /// many. What was found with other schemas is forgotten: a schema in the file itself changes with each edit above it,
     /// and the others stay as they are.
-    pub fn begin_parts<'s>(&mut self, schemas: impl IntoIterator<Item = &'s PartSchema>) -> PartNumbers {
+    pub fn begin_parts(&mut self, schemas: &FxHashSet<PartSchema>) -> PartNumbers {
         if self.made_with != (Vec::new(), None) || self.schema.is_some() {
             self.made_with = (Vec::new(), None);
             self.schema = None;
             self.forget_values();
         }
-        let asked: FxHashSet<&PartSchema> = schemas.into_iter().collect();
         let gone: FxHashSet<u16> =
-            self.parts.iter().filter(|(schema, _)| !asked.contains(schema)).map(|(_, number)| *number).collect();
+            self.parts.iter().filter(|(schema, _)| !schemas.contains(schema)).map(|(_, number)| *number).collect();
         if !gone.is_empty() {
             self.parts.retain(|_, number| !gone.contains(number));
             self.forget_parts(&gone);
         }
-        let new = asked.iter().filter(|schema| !self.parts.contains_key(schema)).count();
+        let new = schemas.iter().filter(|schema| !self.parts.contains_key(schema)).count();
         if usize::from(self.last_part) + new >= usize::from(FURTHER) {
             self.forget_values();
         }
-        for schema in asked {
+        for schema in schemas {
             if !self.parts.contains_key(schema) && self.last_part + 1 < FURTHER {
                 self.last_part += 1;
                 self.parts.insert(*schema, self.last_part);
             }
         }
-        if self.len() > self.sweep_at.max(SWEEP) {
-            self.sweep();
-        }
+        self.sweep_if_large();
         self.parts.clone()
     }
 
@@ -68,12 +65,12 @@ mod tests {
         let stamps: Vec<Stamp> = (0..3).map(|_| Stamp::next()).collect();
         let [own, moved, now] = [(stamps[0], 0), (stamps[1], 0), (stamps[2], 0)];
         let mut memo = CheckMemo::default();
-        let before = memo.begin_parts(&[own, moved]);
+        let before = memo.begin_parts(&FxHashSet::from_iter([own, moved]));
         memo.set_fits(green, before[&own], 0);
         memo.set_fits(green, before[&moved], 0);
         memo.set_all_fit(green, "", &[before[&own]]);
         memo.set_all_fit(green, "of both", &[before[&own], before[&moved]]);
-        let after = memo.begin_parts(&[now, own]);
+        let after = memo.begin_parts(&FxHashSet::from_iter([now, own]));
         assert_eq!(after[&own], before[&own]);
         assert_eq!(memo.fits(green, after[&own]), Some(0));
         assert!(memo.all_fit(green, "", &[after[&own]]));
@@ -82,7 +79,7 @@ mod tests {
         assert_eq!(memo.fits(green, after[&now]), None);
         // Values of a data values schema are not parts.
         memo.begin(&[stamps[0]], None, None);
-        let again = memo.begin_parts(&[own]);
+        let again = memo.begin_parts(&FxHashSet::from_iter([own]));
         assert_eq!(memo.fits(green, again[&own]), None);
     }
 
@@ -90,11 +87,11 @@ mod tests {
     fn numbers_begin_anew_before_they_run_out() {
         let mut memo = CheckMemo::default();
         for first in (0..usize::from(FURTHER) + 1_000).step_by(1_000) {
-            let schemas: Vec<PartSchema> = (first..first + 1_000).map(|at| (Stamp::default(), at)).collect();
+            let schemas: FxHashSet<PartSchema> = (first..first + 1_000).map(|at| (Stamp::default(), at)).collect();
             let numbers = memo.begin_parts(&schemas);
             assert!(schemas.iter().all(|schema| (1..FURTHER).contains(&numbers[schema])));
         }
-        let many: Vec<PartSchema> = (0..usize::from(FURTHER) + 10).map(|at| (Stamp::default(), at)).collect();
+        let many: FxHashSet<PartSchema> = (0..usize::from(FURTHER) + 10).map(|at| (Stamp::default(), at)).collect();
         let numbers = memo.begin_parts(&many);
         let numbered: FxHashSet<u16> = numbers.values().copied().collect();
         assert_eq!(numbered.len(), usize::from(FURTHER) - 1, "each number is given once");

@@ -8,10 +8,12 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+use super::dialect::SEMANTICS;
 use super::drafts::Vocabulary;
-use super::openapi::{HEADS, Version};
+use super::openapi::Version;
 use super::resources::{ResourceId, Resources, Source};
 use super::rules::{ref_not_found, unknown_keyword};
+use crate::WrittenSteps;
 use crate::texts::Written;
 use keywords::Takes;
 pub(super) use keywords::keyword_of;
@@ -69,17 +71,10 @@ fn is_schema_node(root: &Node) -> bool {
 
 /// Whether the first document of a text is a schema itself, by the keys at its root.
 pub fn is_schema(tree: &Tree) -> bool {
-    let root = tree.documents().next().and_then(|document| document.root()).and_then(|root| root.map());
-    let mut is_schema = false;
-    for entry in root.into_iter().flat_map(|map| map.entries()) {
-        let Some(key) = entry.key().and_then(|key| key.scalar()).map(|key| key.value().into_owned()) else { continue };
-        let value = || entry.value().scalar();
-        if HEADS.contains(&key.as_str()) && value().is_some_and(|it| Version::of_head(&key, &it.value()).is_some()) {
-            return false;
-        }
-        is_schema |= says_schema(&key);
-    }
-    is_schema
+    let Some(root) = tree.documents().next().and_then(|document| document.root()) else { return false };
+    let mut entries = root.map().into_iter().flat_map(|map| map.entries());
+    entries.any(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| says_schema(&key.value())))
+        && Version::of_written(&WrittenSteps::root(root, SEMANTICS.profile)).is_none()
 }
 
 /// Whether a key at the root of a document is one that only schemas have.

@@ -1,6 +1,7 @@
 //! Documents of OpenAPI: their version, where they contain schemas, and what these mean.
 
 use super::drafts::{Draft, Vocabulary};
+use crate::WrittenSteps;
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_schema::Declared;
 
@@ -42,6 +43,11 @@ impl Version {
             is_own_key && after.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '-']))
         };
         Version::ALL.into_iter().filter(|_| HEADS.contains(&key)).find(is_of)
+    }
+
+    /// The version that a document says as it is written. Without quotes it is a number, which is wrong and reported.
+    pub fn of_written(root: &WrittenSteps<'_>) -> Option<Version> {
+        HEADS.iter().find_map(|key| Version::of_head(key, &root.key(key)?.value().scalar()?.value()))
     }
 
     /// The version of a document.

@@ -73,7 +73,7 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
 /// its path and what names it, which most files of a workspace do not pass: only the others are looked at for questions
 /// about all users of a schema.
 pub(crate) fn may_use_schema(state: &AssociationState, file: &File) -> bool {
-    file.facts.ytt || file.may_have_code() || may_be_values(state, file)
+    file.may_have_code() || may_be_values(state, file)
 }
 
 /// Whether a schema of ytt may govern the file as a whole. Each of the rules for this needs one of these signs.

@@ -16,6 +16,7 @@ use lofting_memo::Stamp;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Value, ValueKind};
 use rustc_hash::FxHashSet;
+use std::cell::LazyCell;
 
 /// The number of documents of a file for which the known kinds are searched.
 const SEARCHES: usize = 50;
@@ -106,7 +107,7 @@ pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
 /// Keys that are misspelt so that a document does not say what it is, or that have no text, in those that are resources.
 fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    let governed = without_kind(state, file);
+    let governed = LazyCell::new(|| without_kind(state, file));
     let roots = file.tree().documents().enumerate().take(SEARCHES);
     let roots = roots.filter_map(|(number, document)| Some((number, document.root()?)));
     for (number, root) in roots.filter(|(_, root)| is_resource(*root)) {
@@ -125,13 +126,13 @@ fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<
                 continue;
             }
             if has(lacking) {
-                if lacking == KIND && governed.contains(&number) {
-                    continue;
-                }
                 let entry = map
                     .entries()
                     .find(|entry| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == lacking));
                 let value = entry.map(|entry| entry.value()).filter(|value| is_no_text(*value));
+                if value.is_some() && lacking == KIND && governed.contains(&number) {
+                    continue;
+                }
                 found.extend(value.map(|value| unreadable_kind(Span::new(file.id, value.content_range()), lacking)));
                 continue;
             }

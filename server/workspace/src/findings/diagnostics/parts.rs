@@ -192,7 +192,7 @@ impl<'s> Collect<'s> {
         let mut memo = file.memo();
         let schemas = claimed.iter().flat_map(GovernedClaims::schemas).flatten();
         let schemas = schemas.chain(whole.iter().map(|whole| &whole.schema));
-        let numbers = memo.begin_parts(&schemas.map(identity).collect::<FxHashSet<PartSchema>>());
+        let numbers = memo.begin_parts(&schemas.map(identity).collect());
         let (memo, ways) = (&mut *memo, Ways::default());
         let mut check = CheckOfParts { documents, memo, texts, numbers, keys_profile, ways };
         if let Some(whole) = &whole {
