@@ -2,11 +2,12 @@
 
 mod macros;
 
-use crate::library::{Expressions, Overload, overloads};
+use crate::library::{Overload, overloads};
 use crate::literal::{self, LiteralError};
 use crate::tree::{Expression, Fault, Id, Node, NodeKind, Operator};
 use crate::types::{Signature, Type, named};
 use crate::value::{Key, Value};
+use lofting_schema::re2::Expressions;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;

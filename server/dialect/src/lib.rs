@@ -8,6 +8,7 @@
 pub mod claim;
 pub mod data_values;
 mod earlier;
+mod expression;
 mod head;
 pub mod inside;
 pub mod json_schema;

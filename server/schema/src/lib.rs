@@ -9,6 +9,7 @@ pub mod compare;
 mod defaults;
 pub mod export;
 mod facets;
+mod fitted;
 pub mod format;
 mod judge;
 pub mod model;
@@ -19,6 +20,7 @@ pub mod re2;
 pub mod semantics;
 #[cfg(test)]
 mod tests;
+mod tries;
 pub mod words;
 mod written;
 
@@ -29,7 +31,8 @@ pub use facets::{
 pub use judge::{Breach, BrokenRule, Judge, Judged};
 pub use model::*;
 pub use navigate::{Child, Joined, KeyChild, Step, Via};
-pub use pattern::{Pattern, PatternDialect, within_a_document};
+pub use pattern::{Pattern, PatternDialect};
 pub use places::Moves;
 pub use semantics::Semantics;
+pub use tries::within_a_document;
 pub use written::{WrittenKeys, WrittenPath};

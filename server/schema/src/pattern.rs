@@ -2,9 +2,10 @@
 
 mod ecma;
 
+use crate::fitted::{Fitted, fitting};
 use crate::re2;
+use crate::tries::takes_a_try;
 use regex::Regex;
-use std::cell::Cell;
 use std::sync::{Arc, OnceLock};
 
 /// A regular expression in its dialect. Compiled on first use, once for all clones.
@@ -29,9 +30,9 @@ pub enum PatternDialect {
 #[derive(Debug)]
 enum Compiled {
     /// Runs in linear time.
-    Linear(Regex),
+    Linear(Fitted<Regex>),
     /// Runs in linear time, on bytes as in Go.
-    Go(regex::bytes::Regex),
+    Go(Fitted<regex::bytes::Regex>),
     /// Uses look-around or back references, and gives up after an amount of work.
     Backtracking(Box<Backtracking>),
     /// Not a valid expression, or one that cannot be compiled.
@@ -49,6 +50,8 @@ struct Backtracking {
     source: String,
     /// It can only match at the start.
     anchored: bool,
+    /// The longest text in characters for which it is the same as the one that was meant, which has high counts.
+    longest: usize,
     /// With the number of steps for texts of up to 32 bytes, 128 bytes and so on: the few that nearly all texts need, and
     /// as many as one text may have. None if it cannot be compiled.
     by_size: [[OnceLock<Option<fancy_regex::Regex>>; 2]; CLASSES],
@@ -59,40 +62,6 @@ struct Backtracking {
 enum Effort {
     Few = 0,
     Full = 1,
-}
-
-/// How many texts of one document may be tried with all steps; others of them are given up on. So many take a tenth of a
-/// second.
-const FULL_TRIES: usize = 48;
-
-thread_local! {
-    /// How many texts of the document that this thread checks may still be tried with all steps; None between documents.
-    static TRIES: Cell<Option<usize>> = const { Cell::new(None) };
-}
-
-/// Bounds the work of expressions for one document, whatever the number of its texts.
-pub fn within_a_document<T>(check: impl FnOnce() -> T) -> T {
-    struct Restored(Option<usize>);
-    impl Drop for Restored {
-        fn drop(&mut self) {
-            TRIES.set(self.0);
-        }
-    }
-    let before = TRIES.get();
-    let _restored = Restored(before);
-    TRIES.set(before.or(Some(FULL_TRIES)));
-    check()
-}
-
-/// Whether one more text may be tried with all steps.
-fn takes_a_try() -> bool {
-    match TRIES.get() {
-        None => true,
-        Some(left) => {
-            TRIES.set(Some(left.saturating_sub(1)));
-            left > 0
-        }
-    }
 }
 
 /// Classes of texts by size. Texts longer than those of the last one, 512 KiB, are not matched.
@@ -114,9 +83,10 @@ const LEAST_STEPS: usize = 16;
 
 impl Backtracking {
     fn new(source: String) -> Option<Self> {
+        let (source, longest) =
+            fitting(source, |source| fancy_regex::RegexBuilder::new(source).delegate_size_limit(SIZE).build().is_ok())?;
         let anchored = is_anchored(&source);
-        let new = Backtracking { source, anchored, by_size: Default::default() };
-        new.of_size(0, Effort::Full).is_some().then_some(new)
+        Some(Backtracking { source, anchored, longest, by_size: Default::default() })
     }
 
     fn of_size(&self, class: usize, effort: Effort) -> Option<&fancy_regex::Regex> {
@@ -133,6 +103,9 @@ impl Backtracking {
     }
 
     fn is_in(&self, text: &str) -> Option<bool> {
+        if text.len() > self.longest && text.chars().nth(self.longest).is_some() {
+            return None;
+        }
         let class = (0..CLASSES).find(|class| text.len() <= SHORT << (2 * class))?;
         let input = || fancy_regex::RegexInput::new(text).anchored(self.anchored);
         let with = |effort| self.of_size(class, effort)?.is_match_input(input()).ok();
@@ -165,53 +138,68 @@ impl Pattern {
         Pattern { source: source.into(), dialect, compiled: Arc::default() }
     }
 
-    /// Whether it matches anywhere in `text`; None if it is invalid or cannot be compiled, and where finding out would
-    /// take too long for a text of this size.
+    /// Whether it matches anywhere in `text`; None if it is invalid, and where finding out would take too long, or too
+    /// much memory, for this text.
     pub fn is_in(&self, text: &str) -> Option<bool> {
         match self.compiled.get_or_init(|| self.compile()) {
-            Compiled::Linear(regex) => Some(regex.is_match(text)),
-            Compiled::Go(regex) => Some(regex.is_match(text.as_bytes())),
+            Compiled::Linear(regex) => regex.is_match(text, |regex| regex.is_match(text)),
+            Compiled::Go(regex) => regex.is_match(text, |regex| regex.is_match(text.as_bytes())),
             Compiled::Backtracking(regex) => regex.is_in(text),
             Compiled::Unread => None,
         }
     }
 
-    /// Whether finding out if it matches would take too long for this text.
+    /// Whether finding out if it matches would take too long, or too much memory, for this text.
     pub fn gives_up_on(&self, text: &str) -> bool {
         match self.compiled.get_or_init(|| self.compile()) {
-            Compiled::Backtracking(regex) => regex.is_in(text).is_none(),
-            Compiled::Linear(_) | Compiled::Go(_) | Compiled::Unread => false,
+            Compiled::Unread => false,
+            Compiled::Linear(regex) if regex.whole().is_some() => false,
+            Compiled::Go(regex) if regex.whole().is_some() => false,
+            Compiled::Linear(_) | Compiled::Go(_) | Compiled::Backtracking(_) => self.is_in(text).is_none(),
         }
     }
 
     /// The expression in the syntax of the `regex` crates, if it is a regular one: without look-around and back
-    /// references.
+    /// references. None as well if its counts are too high.
     pub fn regular(&self) -> Option<&str> {
         match self.compiled.get_or_init(|| self.compile()) {
-            Compiled::Linear(regex) => Some(regex.as_str()),
-            Compiled::Go(regex) => Some(regex.as_str()),
+            Compiled::Linear(regex) => regex.whole().map(|regex| regex.as_str()),
+            Compiled::Go(regex) => regex.whole().map(|regex| regex.as_str()),
             Compiled::Backtracking(_) | Compiled::Unread => None,
         }
     }
 
-    /// Whether it is valid in its dialect.
+    /// Whether it is valid in its dialect, however large it is.
     pub fn is_valid(&self) -> bool {
-        let compiled = self.compiled.get_or_init(|| self.compile());
-        let foreign = self.dialect == PatternDialect::Ecma && ecma::has_foreign_escape(&self.source);
-        !foreign && !matches!(compiled, Compiled::Unread)
+        if self.dialect == PatternDialect::Re2 {
+            return re2::check(&self.source).is_ok();
+        }
+        if ecma::has_foreign_escape(&self.source) {
+            return false;
+        }
+        // Reading takes far less time than compiling, which only look-around and back references need.
+        match self.compiled.get() {
+            Some(compiled) => !matches!(compiled, Compiled::Unread),
+            None => is_regular(&ecma::translated(&self.source)) || !matches!(self.compile(), Compiled::Unread),
+        }
     }
 
     fn compile(&self) -> Compiled {
         if self.dialect == PatternDialect::Re2 {
-            return re2::compile(&self.source).map_or(Compiled::Unread, Compiled::Go);
+            return re2::fitted(&self.source).map_or(Compiled::Unread, Compiled::Go);
         }
-        let linear = |source: &str| regex::RegexBuilder::new(source).size_limit(SIZE).build();
         let source = ecma::translated(&self.source);
-        if let Ok(regex) = linear(&source) {
-            return Compiled::Linear(regex);
+        if is_regular(&source) {
+            let build = |source: &str| regex::RegexBuilder::new(source).size_limit(SIZE).build().ok();
+            return Compiled::Linear(Fitted::compile(source, build));
         }
         Backtracking::new(source).map_or(Compiled::Unread, |regex| Compiled::Backtracking(Box::new(regex)))
     }
+}
+
+/// Whether it is a valid expression without look-around and back references.
+fn is_regular(source: &str) -> bool {
+    regex_syntax::Parser::new().parse(source).is_ok()
 }
 
 /// Patterns are equal if their text and dialect are.
@@ -224,6 +212,8 @@ impl PartialEq for Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tries::tests::{ALL, NONE, left};
+    use crate::within_a_document;
 
     /// Every length up to beyond the largest class, and expressions that read the rest of the text at each step.
     #[test]
@@ -248,18 +238,17 @@ mod tests {
         let text = "a".repeat(60);
         let simple = "a=x";
         let tries = || {
-            let before = TRIES.get();
+            let before = left();
             for _ in 0..1_000 {
                 assert_ne!(pattern.is_in(&text), Some(true));
                 assert_eq!(pattern.is_in(simple), Some(false), "what needs only a few steps is always known");
             }
-            (before, TRIES.get())
+            (before, left())
         };
         for _ in 0..2 {
-            assert_eq!(within_a_document(tries), (Some(FULL_TRIES), Some(0)));
+            assert_eq!(within_a_document(tries), (ALL, NONE));
         }
-        assert_eq!(within_a_document(|| within_a_document(tries)), (Some(FULL_TRIES), Some(0)), "a check in a check");
-        assert_eq!(TRIES.get(), None);
+        assert_eq!(left(), None);
     }
 
     #[test]

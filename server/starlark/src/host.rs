@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use lofting_eval::{CodeRange, Data, LibraryFiles, TemplateAnnotation, TemplateNode, TemplateProgram};
 use lofting_interpreter::Stop;
+use lofting_schema::re2::Expressions;
 
 use crate::Bounds;
 use crate::context::Construction;
@@ -40,6 +41,8 @@ pub(crate) struct Host<'h> {
     pub(crate) contexts: RefCell<Vec<Construction>>,
     /// The program that was last asked for: most nodes come from one.
     pub(crate) last_program: RefCell<Option<(u32, Arc<TemplateProgram>)>>,
+    /// The regular expressions of `@ytt:regexp`.
+    pub(crate) expressions: Expressions,
 }
 
 impl<'h> Host<'h> {
@@ -59,6 +62,7 @@ impl<'h> Host<'h> {
             printed: RefCell::default(),
             contexts: RefCell::default(),
             last_program: RefCell::default(),
+            expressions: Expressions::default(),
         }
     }
 

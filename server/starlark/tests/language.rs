@@ -319,3 +319,30 @@ fn what_can_not_be_the_value_of_a_node() {
         assert!(place.start >= 9, "{value}: at the node, not at {}", place.start);
     }
 }
+
+/// A count may be as high as in Go, for texts of any length.
+#[test]
+fn regular_expressions_with_high_counts() {
+    check(&[
+        (
+            r##"load("@ytt:regexp", "regexp")
+r = [regexp.match("^\\p{L}{1,1000}$", "é" * n) for n in [0, 1, 999, 1000, 1001, 5000]]"##,
+            "[False, True, True, True, False, False]",
+        ),
+        (
+            r##"load("@ytt:regexp", "regexp")
+r = [regexp.match("^([\\p{L}\\p{N}]{1,100}-){1,10}$", ("a" * n + "-") * m) for n in [1, 100, 101] for m in [10, 11]]"##,
+            "[True, False, True, False, False, False]",
+        ),
+        (
+            r##"load("@ytt:regexp", "regexp")
+r = regexp.replace("(\\p{L}{1,1000})-([^-]{2,1000})", "a-bb-c-dd", "<$2>")"##,
+            r#""<bb>-<dd>""#,
+        ),
+        (
+            r##"load("@ytt:regexp", "regexp")
+r = regexp.match("(a{1,100}b){1,11}", "ab")"##,
+            "Runtime: regexp.match: error parsing regexp: invalid repeat count: `{1,11}`",
+        ),
+    ]);
+}

@@ -1,11 +1,12 @@
 //! What Kubernetes refuses in literals, whose types are right.
 
 use crate::cost::{Failure, LIMIT, Meter};
-use crate::library::{Expressions, check_format};
+use crate::library::check_format;
 use crate::plan::{Op, OpId, Program};
 use crate::tree::Fault;
 use crate::types::Type;
 use crate::value::Value;
+use lofting_schema::re2;
 use std::ops::Range;
 
 /// Reports arrays and maps of several types, and texts that are not durations, times, formats and regular expressions.
@@ -66,7 +67,7 @@ impl Literals<'_> {
                 ("timestamp" | "duration", [text]) if !is_method => self.conversion(id, *text),
                 ("matches", [_, expression]) => {
                     if let Some(Value::Text(text)) = self.constant(*expression)
-                        && let Err(error) = lofting_schema::re2::compile(text)
+                        && let Err(error) = re2::check(text)
                     {
                         let range = program.get(*expression).map_or(0..0, |operation| operation.range.clone());
                         self.fault(range, error.to_string());
@@ -119,7 +120,7 @@ impl Literals<'_> {
     fn conversion(&mut self, id: OpId, argument: OpId) {
         let Some(value @ (Value::Text(_) | Value::Int(_))) = self.constant(argument) else { return };
         let Some(Op::Call { overloads, .. }) = self.program.get(id).map(|own| &own.kind) else { return };
-        let (mut meter, expressions) = (Meter::new(LIMIT), Expressions::default());
+        let (mut meter, expressions) = (Meter::new(LIMIT), re2::Expressions::default());
         let value = std::slice::from_ref(value);
         if let Err(Failure::Because(reason)) = crate::library::call(overloads, value, &mut meter, &expressions) {
             let range = self.program.get(argument).map_or(0..0, |operation| operation.range.clone());

@@ -21,10 +21,9 @@ pub use lists::sorted;
 use crate::cost::{Failure, Meter, Price};
 use crate::types::{Signature, Type};
 use crate::value::Value;
-use lofting_schema::re2::{self, PatternError};
-use parking_lot::Mutex;
+use lofting_schema::re2::Expressions;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 /// A function.
 #[derive(Debug)]
@@ -68,30 +67,6 @@ pub fn no_overload(arguments: &[Value]) -> Failure {
         "this cannot be done with {}",
         if types.is_empty() { "nothing".into() } else { types.join(", ") }
     ))
-}
-
-/// Regular expressions that were compiled, by their text.
-#[derive(Debug, Default)]
-pub struct Expressions {
-    known: Mutex<FxHashMap<Arc<str>, Compiled>>,
-}
-
-/// A compiled expression, or why it cannot be compiled.
-type Compiled = Result<Arc<::regex::bytes::Regex>, PatternError>;
-
-/// The number of expressions that are kept.
-const KEPT: usize = 64;
-
-impl Expressions {
-    /// The compiled expression.
-    pub fn get(&self, text: &Arc<str>) -> Result<Arc<::regex::bytes::Regex>, Failure> {
-        let mut known = self.known.lock();
-        if known.len() >= KEPT && !known.contains_key(text) {
-            known.clear();
-        }
-        let compiled = known.entry(text.clone()).or_insert_with(|| re2::compile(text).map(Arc::new));
-        compiled.clone().map_err(|error| Failure::Because(error.to_string()))
-    }
 }
 
 /// One way to call a function.

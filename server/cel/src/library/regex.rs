@@ -3,6 +3,7 @@
 use super::{Call, Row};
 use crate::cost::{Failure, search};
 use crate::value::Value;
+use lofting_schema::re2::{Expression, PatternError};
 
 pub(super) const ROWS: &[Row] = &[
     Row {
@@ -20,14 +21,15 @@ pub(super) const ROWS: &[Row] = &[
 
 fn matches(call: &mut Call<'_>) -> Result<Value, Failure> {
     let [Value::Text(text), Value::Text(expression)] = call.arguments else { return Err(call.refused()) };
-    Ok(Value::Bool(call.expressions.get(expression)?.is_match(text.as_bytes())))
+    with(call, expression, |expression| expression.is_match(text).map(Value::Bool))
 }
 
 fn find(call: &mut Call<'_>) -> Result<Value, Failure> {
     let [Value::Text(text), Value::Text(expression)] = call.arguments else { return Err(call.refused()) };
-    let expression = call.expressions.get(expression)?;
-    let found = expression.find(text.as_bytes()).and_then(|found| text.get(found.range()));
-    Ok(Value::text(found.unwrap_or_default()))
+    with(call, expression, |expression| {
+        let found = expression.on(text)?.find(text.as_bytes()).and_then(|found| text.get(found.range()));
+        Ok(Value::text(found.unwrap_or_default()))
+    })
 }
 
 fn find_all(call: &mut Call<'_>) -> Result<Value, Failure> {
@@ -36,8 +38,20 @@ fn find_all(call: &mut Call<'_>) -> Result<Value, Failure> {
         [Value::Text(text), Value::Text(expression), Value::Int(limit)] => (text, expression, *limit),
         _ => return Err(call.refused()),
     };
-    let expression = call.expressions.get(expression)?;
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let found = expression.find_iter(text.as_bytes()).take(limit).filter_map(|found| text.get(found.range()));
-    Ok(Value::list(found.map(Value::text).collect()))
+    with(call, expression, |expression| {
+        let regex = expression.on(text)?;
+        let found = regex.find_iter(text.as_bytes()).take(limit).filter_map(|found| text.get(found.range()));
+        Ok(Value::list(found.map(Value::text).collect()))
+    })
+}
+
+/// What an expression finds in a text.
+fn with(
+    call: &Call<'_>,
+    expression: &str,
+    find: impl FnOnce(&Expression) -> Result<Value, PatternError>,
+) -> Result<Value, Failure> {
+    let expression = call.expressions.get(expression).map_err(|error| Failure::Because(error.to_string()))?;
+    find(&expression).map_err(|error| Failure::Unknown(error.to_string()))
 }

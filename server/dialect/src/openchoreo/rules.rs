@@ -100,7 +100,7 @@ pub(super) fn shorthand_finding(fault: &shorthand::Fault) -> Diagnostic {
         Kind::NotRepresentable { value } => default_not_representable::finding(span, value),
         Kind::InertMarker { marker, kind } => inert_marker::finding(span, marker, *kind),
         Kind::ImpossibleRange { why } => impossible_range::finding(span, why),
-        Kind::InvalidPattern => invalid_pattern::finding(span),
+        Kind::InvalidPattern(why) => invalid_pattern::finding(span, why),
         Kind::UnusedType { name } => unused_type::finding(span, name),
         Kind::Unclosed { sign } => unclosed_in_marker::finding(span, *sign),
         Kind::BarInValue => bar_in_value::finding(span),

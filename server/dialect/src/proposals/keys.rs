@@ -158,9 +158,10 @@ fn admits(value: &Expr, note: &Note, own: &Key) -> Result<Admits, WrongArgument>
         (_, Some("any")) => Ok(Admits::All),
         (_, Some(source)) => {
             let pattern = Pattern::new(source, PatternDialect::Re2);
-            match pattern.is_in("") {
-                Some(_) => Ok(Admits::Pattern(pattern)),
-                None => Err(WrongArgument::Pattern(source.to_owned())),
+            if pattern.is_valid() {
+                Ok(Admits::Pattern(pattern))
+            } else {
+                Err(WrongArgument::Pattern(source.to_owned()))
             }
         }
         (ExprKind::Lambda { .. } | ExprKind::Callable(_) | ExprKind::Code | ExprKind::Missing, None) => {

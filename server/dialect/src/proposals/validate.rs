@@ -172,7 +172,7 @@ fn constraints(name: &str, value: &Expr, note: &Note) -> Result<Vec<(Kinds, Cons
         "regexp" => match text() {
             Some(source) => {
                 let pattern = Pattern::new(source.clone(), PatternDialect::Re2);
-                if pattern.is_in("").is_none() {
+                if !pattern.is_valid() {
                     return Err(WrongArgument::Pattern(source));
                 }
                 vec![(Kinds::STRING, ConstraintKind::Pattern(pattern))]

@@ -1,8 +1,14 @@
 //! Translates ECMA 262 expressions into the syntax of the Rust libraries, in which the same text can mean something
 //! else.
 
+use std::iter::Peekable;
+use std::str::Chars;
+
 /// White space of ECMA 262, for use in a class.
 const BLANK: &str = r"\t\n\x0B\f\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}\u{FEFF}";
+
+/// A class of no character.
+const NOTHING: &str = r"[^\s\S]";
 
 /// An expression with the same meaning in Rust.
 pub(super) fn translated(source: &str) -> String {
@@ -21,13 +27,25 @@ pub(super) fn translated(source: &str) -> String {
         match c {
             '\\' => match rest.next() {
                 None => out.push_str(r"\\"),
+                // Texts have no halves of pairs, but a range can lead up to them, or begin after them.
+                Some('u') if in_class && half(&mut rest) => {
+                    let is_range = rest.peek() == Some(&'-') && is_character(rest.clone().skip(1));
+                    if before == RangePart::Hyphen {
+                        out.push_str(r"\x{D7FF}");
+                    } else if is_range && !ends_in_half(&mut rest) {
+                        out.push_str(r"\x{E000}");
+                    } else {
+                        out.push_str(NOTHING);
+                        range = RangePart::Set;
+                    }
+                }
                 Some(escaped) => escape(escaped, &mut rest, in_class, &mut out),
             },
             // `[]` is an empty class, `[^]` one of all characters.
             ']' if in_class && was_empty => {
                 let negated = out.ends_with('^');
                 out.truncate(out.len() - if negated { 2 } else { 1 });
-                out.push_str(if negated { r"[\s\S]" } else { r"[^\s\S]" });
+                out.push_str(if negated { r"[\s\S]" } else { NOTHING });
                 in_class = false;
             }
             ']' if in_class => {
@@ -138,7 +156,7 @@ fn closes_count(out: &str) -> bool {
     inside.len() < out.len() && inside.ends_with('{') && !inside.ends_with(r"\{")
 }
 
-fn escape(escaped: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>, in_class: bool, out: &mut String) {
+fn escape(escaped: char, rest: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) {
     let class = |inside: &str, negated: bool, out: &mut String| match (in_class, negated) {
         (true, false) => out.push_str(inside),
         (true, true) => out.extend(["[^", inside, "]"]),
@@ -184,26 +202,59 @@ fn escape(escaped: char, rest: &mut std::iter::Peekable<std::str::Chars<'_>>, in
 }
 
 /// `\u` with four digits; a surrogate pair is one character.
-fn unit(rest: &mut std::iter::Peekable<std::str::Chars<'_>>, out: &mut String) {
-    let four = |from: &mut std::iter::Peekable<std::str::Chars<'_>>| -> Option<u32> {
-        let mut ahead = from.clone();
-        let mut code = 0;
-        for _ in 0..4 {
-            code = code * 16 + ahead.next()?.to_digit(16)?;
-        }
-        *from = ahead;
-        Some(code)
-    };
+fn unit(rest: &mut Peekable<Chars<'_>>, out: &mut String) {
     let Some(first) = four(rest) else { return out.push('u') };
-    let mut ahead = rest.clone();
-    let is_high = (0xD800..0xDC00).contains(&first) && ahead.next() == Some('\\') && ahead.next() == Some('u');
-    let second = if is_high { four(&mut ahead) } else { None };
-    if let Some(second) = second.filter(|second| (0xDC00..0xE000).contains(second)) {
-        *rest = ahead;
+    if let Some(second) = second_half(first, rest) {
         let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
         return out.push_str(&format!(r"\x{{{code:X}}}"));
     }
-    out.push_str(&format!(r"\x{{{first:X}}}"));
+    match char::from_u32(first) {
+        Some(_) => out.push_str(&format!(r"\x{{{first:X}}}")),
+        None => out.push_str(NOTHING),
+    }
+}
+
+/// Four digits of a code.
+fn four(from: &mut Peekable<Chars<'_>>) -> Option<u32> {
+    let mut ahead = from.clone();
+    let mut code = 0;
+    for _ in 0..4 {
+        code = code * 16 + ahead.next()?.to_digit(16)?;
+    }
+    *from = ahead;
+    Some(code)
+}
+
+/// Passes the escape of the other half of a surrogate pair.
+fn second_half(first: u32, rest: &mut Peekable<Chars<'_>>) -> Option<u32> {
+    let mut ahead = rest.clone();
+    let is_escape = (0xD800..0xDC00).contains(&first) && ahead.next() == Some('\\') && ahead.next() == Some('u');
+    let second = if is_escape { four(&mut ahead) } else { None };
+    let second = second.filter(|second| (0xDC00..0xE000).contains(second))?;
+    *rest = ahead;
+    Some(second)
+}
+
+/// Passes the digits of `\u` if they are half of a pair whose other half is not there.
+fn half(rest: &mut Peekable<Chars<'_>>) -> bool {
+    let mut ahead = rest.clone();
+    let is_half = four(&mut ahead)
+        .is_some_and(|first| (0xD800..0xE000).contains(&first) && second_half(first, &mut ahead.clone()).is_none());
+    if is_half {
+        *rest = ahead;
+    }
+    is_half
+}
+
+/// Passes a hyphen and half of a pair after it.
+fn ends_in_half(rest: &mut Peekable<Chars<'_>>) -> bool {
+    let mut ahead = rest.clone();
+    let is_half =
+        ahead.next() == Some('-') && ahead.next() == Some('\\') && ahead.next() == Some('u') && half(&mut ahead);
+    if is_half {
+        *rest = ahead;
+    }
+    is_half
 }
 
 #[cfg(test)]
@@ -243,12 +294,66 @@ mod tests {
             (r"a[]|b", "b", "a"),
             ("^\u{1f432}*$", "🐲🐲", "🐲x"),
             (r"^\uD83D\uDC32$", "🐲", "x"),
+            // Half of a pair is in no text.
+            (r"^[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDBFF-\uDC00\uDFFF\t]+$", "é\t", "a\u{1}"),
+            (r"^[\u0020-\uDBFF]+$", "\u{d7ff}", "\u{e000}"),
+            (r"^[\uDC00-\uFFFF]+$", "\u{e000}", "\u{d7ff}"),
+            (r"^[^\uD800]+$", "a", ""),
+            (r"^[\uD800-]+$", "-", "a"),
+            (r"^[\uD83D\uDC00-\uD83D\uDCFF]+$", "🐲", "x"),
+            (r"^(\uD800|a)$", "a", "b"),
             (r"^\p{Letter}+$", "é", "1"),
             (r"^\cA$", "\u{1}", "A"),
         ] {
             let pattern = Pattern::new(source, PatternDialect::Ecma);
             assert_eq!(pattern.is_in(yes), Some(true), "{source} {yes}");
             assert_eq!(pattern.is_in(no), Some(false), "{source} {no}");
+        }
+    }
+
+    /// Whether a text matches is known as far as a text is short enough for what is repeated.
+    #[test]
+    fn counts_may_be_high() {
+        use PatternDialect::{Ecma, Re2};
+        // The lengths of the texts that match, and up to which length this is known.
+        for (source, dialect, lengths, known) in [
+            (r"^.{1,1600}$", Ecma, 1..=1600, usize::MAX),
+            (r"^[^/]{1,1000}$", Re2, 1..=1000, usize::MAX),
+            (r"^\S{2,8192}$", Ecma, 2..=8192, usize::MAX),
+            (r"^.{0,262144}$", Ecma, 0..=262_144, 262_144),
+            (r"^(\p{L}|\p{N}){1,1000}$", Re2, 1..=1000, usize::MAX),
+            (r"^\p{L}{1,1000}$", Re2, 1..=1000, usize::MAX),
+            (r"^(\p{L}{1,100}){1,10}$", Re2, 1..=1000, usize::MAX),
+            (r"^(?!b)(?=.)\S{1,5000}$", Ecma, 1..=5000, 5000),
+            (r"^\p{L}{900}$", Re2, 900..=900, usize::MAX),
+            (r"(^.{1,1020}a$)|(^.{1,1018}aa$)|(^.{1,1020}aaa$)", Ecma, 2..=1023, usize::MAX),
+        ] {
+            let pattern = Pattern::new(source, dialect);
+            assert!(pattern.is_valid(), "{source}");
+            let (low, high) = (*lengths.start(), *lengths.end());
+            for length in [1, 2, 3, high / 2, high, high + 1, 2 * high, 400_000].map(|length| length.max(low)) {
+                let found = pattern.is_in(&"a".repeat(length));
+                assert!(found.is_none_or(|found| found == lengths.contains(&length)), "{source} {length}");
+                assert!(found.is_some() || length > known, "{source} {length}");
+                assert_eq!(found.is_none(), pattern.gives_up_on(&"a".repeat(length)), "{source} {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_valid_does_not_depend_on_its_size() {
+        for (source, dialect, valid) in [
+            (r"^\p{L}{3000}$", PatternDialect::Ecma, true),
+            (r"^\p{L}{900}$", PatternDialect::Re2, true),
+            (r"^\p{L}{1001}$", PatternDialect::Re2, false),
+            (r"^(\p{L}{100}){11}$", PatternDialect::Re2, false),
+            (r"^((a{10}){10,}b){10}$", PatternDialect::Re2, true),
+            (r"^((a{10}){10,}b){11}$", PatternDialect::Re2, false),
+            (r"^(a{0,1000}){0,1}(a{0}){1000}(a{0,1000}){0}(a{500})*$", PatternDialect::Re2, true),
+            (r"^\p{XDigit}{1,9000}$", PatternDialect::Ecma, false),
+            (r"^(?=a)[z-a]{1,9000}$", PatternDialect::Ecma, false),
+        ] {
+            assert_eq!(Pattern::new(source, dialect).is_valid(), valid, "{source}");
         }
     }
 

@@ -33,7 +33,7 @@ pub(super) fn invoke(args: Args, _: &mut Run<'_, '_, '_>) -> Result<Value> {
     let holds = match (args.first().as_text(), args.name) {
         (None, _) => false,
         (Some(text), "json.decodable") => serde_json::from_str::<serde_json::Value>(text).is_ok(),
-        (Some(text), "regexp.is_valid") => re2::compile(text).is_ok(),
+        (Some(text), "regexp.is_valid") => re2::check(text).is_ok(),
         (Some(_), name) => {
             let decode = if name == "yaml.decodable" { "yaml.decode" } else { "base64.decode" };
             let one = Args { name: decode, home: None, positional: args.positional.clone(), named: Vec::new() };

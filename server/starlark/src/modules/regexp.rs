@@ -1,26 +1,24 @@
 //! `@ytt:regexp`
 
-use lofting_interpreter::Value;
+use lofting_interpreter::{Failure, Value};
 
 use super::Args;
 use super::assertion::is_function;
 use crate::failure::{Result, fail, limit};
 use crate::run::Run;
-use lofting_schema::re2;
 
 /// How long the result of a replacement may be.
 const MAX_RESULT: usize = 32 << 20;
 
 pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
     args.exactly(if args.name == "regexp.match" { 2 } else { 3 })?;
-    let regex = match re2::compile(args.text(0)?) {
-        Ok(regex) => regex,
-        Err(error) => return fail(format!("{}: {error}", args.name)),
-    };
+    let refused = |error| Failure::runtime(format!("{}: {error}", args.name));
+    let expression = run.host.expressions.get(args.text(0)?).map_err(refused)?;
     let text = args.text(1)?;
     if args.name == "regexp.match" {
-        return Ok(Value::Bool(regex.is_match(text.as_bytes())));
+        return expression.is_match(text).map(Value::Bool).map_err(refused);
     }
+    let regex = expression.on(text).map_err(refused)?;
     let replacement = args.at(2);
     if !is_function(replacement) {
         args.text(2)?;

@@ -91,3 +91,38 @@ fn a_comment_that_names_a_draft_makes_a_schema() {
         .assert_eq(&fixture.diagnostics("s.yaml"));
     }
 }
+
+/// Expressions as descriptions of interfaces have them: their counts are far higher than the texts are long.
+#[test]
+fn patterns_may_have_high_counts() {
+    let patterns = [
+        r"^.{1,1600}$",
+        r"^\S{0,262144}$",
+        r"^(?!-)[\p{L}\p{N}_-]{1,63}[^-]{1,4000}$",
+        r"[\uD800\uDBFF-\uDC00\uDFFF\t]*",
+    ];
+    let schema: String =
+        patterns.iter().enumerate().map(|(at, pattern)| format!("  p{at}: {{pattern: '{pattern}'}}\n")).collect();
+    let long = "a".repeat(5000);
+    let fixture = Fixture::scanned(&format!(
+        "#- s.schema.yaml\ntype: object\nproperties:\n{schema}  p4: {{pattern: '[z-a]{{1,1600}}'}}\n\
+         #- b.yaml\n# yaml-language-server: $schema=s.schema.yaml\np0: a\np1: a\np2: aaa\n\
+         #- c.yaml\n# yaml-language-server: $schema=s.schema.yaml\np0: ''\np1: a a\np2: -a\n\
+         #- d.yaml\n# yaml-language-server: $schema=s.schema.yaml\np0: {long}\n"
+    ));
+    expect![[r#"
+        7:17 json-schema/keyword-value this regular expression cannot be read
+    "#]]
+    .assert_eq(&fixture.diagnostics("s.schema.yaml"));
+    expect![""].assert_eq(&fixture.diagnostics("b.yaml"));
+    expect![[r#"
+        2:5 json-schema/pattern `p0` should match `^.{1,1600}$`, but is ""
+        3:5 json-schema/pattern `p1` should match `^\S{0,262144}$`, but is "a a"
+        4:5 json-schema/pattern `p2` should match `^(?!-)[\p{L}\p{N}_-]{1,63}[^-]{1,4000}$`, but is "-a"
+    "#]]
+    .assert_eq(&fixture.diagnostics("c.yaml"));
+    expect![[r#"
+        2:5 json-schema/pattern `p0` should match `^.{1,1600}$`, but is "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…"
+    "#]]
+    .assert_eq(&fixture.diagnostics("d.yaml"));
+}

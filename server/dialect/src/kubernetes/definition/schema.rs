@@ -1,6 +1,7 @@
 //! The structure of a schema: everything in it has a type.
 
 use super::nested;
+use crate::expression::refused;
 use crate::json_schema::rules::{RequiredAbout, required_without_property};
 use crate::kubernetes::SEMANTICS;
 use crate::kubernetes::fields::Fields;
@@ -11,7 +12,7 @@ use crate::kubernetes::rules::{
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Map, MapItem, Node, NodeValue};
-use lofting_schema::{Pattern, PatternDialect};
+use lofting_schema::re2;
 use rustc_hash::FxHashSet;
 
 /// The place of a schema in the schema of a resource.
@@ -224,10 +225,9 @@ pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diag
         found.push(resource_meta::finding(entry.key_span, message));
     }
     if let Some(pattern) = schema.text("pattern")
-        && !Pattern::new(pattern.text, PatternDialect::Re2).is_valid()
+        && let Err(why) = re2::check(pattern.text)
     {
-        let finding = invalid_pattern::finding(pattern.span, "this regular expression cannot be read");
-        found.push(finding.help("RE2 has no look-around and no back-references"));
+        found.push(refused(invalid_pattern::finding, pattern.span, "", &why));
     }
     for look in looks() {
         if let Look::Schema(look) = look {

@@ -5,7 +5,7 @@ rule! {
     /// # A regular expression that the API server cannot read
     ///
     /// ## What
-    /// `pattern` is a regular expression of RE2, which has no look-around and no back-references.
+    /// `pattern` is a regular expression of RE2, which has no look-around and no back-references, and counts of at most 1000.
     ///
     /// ## Why
     /// The API server refuses the definition.
@@ -43,6 +43,6 @@ rule! {
 }
 
 /// A finding at this place.
-pub(in crate::kubernetes) fn finding(span: Span, message: impl Into<String>) -> Diagnostic {
+pub(in crate::kubernetes) fn finding(span: Span, message: String) -> Diagnostic {
     Diagnostic::new(&RULE, span, message)
 }

@@ -1,11 +1,14 @@
+use crate::expression::refused;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
+use lofting_schema::re2::PatternError;
 
 rule! {
     /// # A regular expression that cannot be read
     ///
     /// ## What
-    /// `pattern` is not a regular expression of RE2, which has no look-around and no back-references.
+    /// `pattern` is not a regular expression of RE2, which has no look-around and no back-references, and counts of at most
+    /// 1000.
     ///
     /// ## Why
     /// Every value of the field is refused.
@@ -30,7 +33,7 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "this regular expression cannot be read, so that every value is refused")
-        .help("RE2 has no look-around and no back-references")
+pub(crate) fn finding(span: Span, why: &PatternError) -> Diagnostic {
+    let finding = |span, message| Diagnostic::new(&RULE, span, message);
+    refused(finding, span, ", so that every value is refused", why)
 }

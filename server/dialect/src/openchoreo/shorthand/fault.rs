@@ -2,6 +2,7 @@
 
 use super::marker::{MarkedType, MarkerKind};
 use lofting_document::Span;
+use lofting_schema::re2::PatternError;
 use smol_str::SmolStr;
 
 /// A fault, or something doubtful, in a section.
@@ -107,7 +108,7 @@ pub enum FaultKind {
         why: String,
     },
     /// An invalid regular expression.
-    InvalidPattern,
+    InvalidPattern(PatternError),
     /// A custom type that no field uses.
     UnusedType {
         /// Its name.

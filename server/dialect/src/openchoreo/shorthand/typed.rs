@@ -4,7 +4,7 @@ use super::fault::FaultKind;
 use super::literal;
 use super::marker::{MarkedType, MarkerKind, Takes};
 use lofting_document::{ArrayItem, Node, NodeValue, Notes, Span};
-use lofting_schema::{Pattern, PatternDialect};
+use lofting_schema::re2;
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -58,8 +58,10 @@ pub(super) fn value(
             if literal::keeps_quotes(text) {
                 faults.push((span, FaultKind::QuotesKept));
             }
-            if marker.name == "pattern" && Pattern::new(unquoted.as_ref(), PatternDialect::Re2).is_in("").is_none() {
-                faults.push((span, FaultKind::InvalidPattern));
+            if marker.name == "pattern"
+                && let Err(why) = re2::check(&unquoted)
+            {
+                faults.push((span, FaultKind::InvalidPattern(why)));
             }
             NodeValue::String(unquoted.as_ref().into())
         }

@@ -74,7 +74,7 @@ types:
             "3" a: impossible-range: `maximum` leaves no value that `minimum` permits
             "\"\\d+\"" b: quotes-kept: the quotes stay part of the value, because the text between them has an invalid escape
             "x|minLength=1" b: bar-in-value: the bar belongs to the value: markers are separated by blanks
-            "(a" c: invalid-pattern: this regular expression cannot be read, so that every value is refused
+            "(a" c: invalid-pattern: this regular expression cannot be read, so that every value is refused: a `(` is not closed
             "1" d: example-becomes-boolean: the example `1` becomes the boolean true
             "'a,b'" e: comma-in-quotes: a comma separates in single quotes, too
             "{" f: unclosed-in-marker: this `{` is not closed: everything after it belongs to the value
