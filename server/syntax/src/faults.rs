@@ -60,8 +60,8 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
 }
 
 /// Whether ytt's YAML library reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
-/// colon between brackets that no white space follows, which is part of the text before it, and the colon of a key that is an
-/// alias.
+/// colon between brackets that no white space follows, which is part of the text before it, a hyphen alone between brackets,
+/// and the colon of a key that is an alias.
 pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
     let at = error.range.start;
     let kind = || tree.token_at(at).map(|token| token.kind());
@@ -69,6 +69,10 @@ pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
         ErrorCode::InvalidEscape => tree.text(error.range.clone()) == "\\'",
         ErrorCode::AliasColon => true,
         ErrorCode::CommentSpace => kind() == Some(Kind::Comment),
+        ErrorCode::UnexpectedText => {
+            kind() == Some(Kind::Plain)
+                && matches!(tree.text(at..at + 2).as_bytes(), [b'-', b',' | b'[' | b']' | b'{' | b'}'])
+        }
         ErrorCode::NestedMapping => {
             let before = at.checked_sub(1).and_then(|before| tree.token_at(before)).map(|token| token.kind());
             before == Some(Kind::Plain)

@@ -536,6 +536,30 @@ fn item_below_an_entry_that_an_edit_displaced() {
     assert_eq!(debug::dump(&edited), debug::dump(&parse(&edited.to_text())));
 }
 
+/// A comment directly after a bracket or a value, and a hyphen alone between brackets: mistakes for the grammar, which the
+/// library of ytt reads.
+#[test]
+fn what_the_library_of_ytt_reads_between_brackets() {
+    use crate::ErrorCode::{CommentSpace, UnexpectedText};
+    use crate::resolve::Profile;
+    for (text, wanted) in [
+        ("a: [#c\n  b]\n", vec![CommentSpace]),
+        ("a: {#c\n  b: 1,#d\n  c: [1]#e\n}#f\n", vec![CommentSpace; 4]),
+        ("a: [b, \"c\"#d\n  ]\n", vec![CommentSpace]),
+        ("a: [b, -, c]\n", vec![UnexpectedText]),
+        ("a: [-]\nb: {c: -}\nd: {-, e: 1}\n", vec![UnexpectedText; 3]),
+    ] {
+        let tree = crate::parse(text);
+        assert_eq!(tree.errors().iter().map(|error| error.code).collect::<Vec<_>>(), wanted, "{text}");
+        assert_eq!(tree.errors_in(Profile::Ytt), [], "{text}");
+        let comments: Vec<String> = tree.comments().map(|comment| comment.text().into_owned()).collect();
+        assert_eq!(comments.len(), text.matches('#').count(), "{text}: {comments:?}");
+    }
+    for text in ["a: [- ]\n", "a: [-\n  ]\n", "a: [b, - , c]\n", "a: -\n b\n"] {
+        assert!(!crate::parse(text).errors_in(Profile::Ytt).is_empty(), "{text}");
+    }
+}
+
 #[test]
 fn control_characters_are_reported_at_every_place() {
     let wrong = |text: &str| {

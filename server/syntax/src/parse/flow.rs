@@ -180,6 +180,15 @@ impl Parser<'_> {
         self.close();
     }
 
+    /// A comment directly after a bracket, a comma or a value.
+    fn comment_without_space(&mut self) {
+        self.open(Kind::Error, 0);
+        self.error(ErrorCode::CommentSpace, self.pos..self.pos + 1);
+        let line_end = self.input.line_end(self.pos);
+        self.token(Kind::Comment, line_end);
+        self.close();
+    }
+
     fn begin_entry(&mut self) -> bool {
         let missing = self.state() == State::Content;
         let column = (self.flow_column + 1).max(0) as usize;
@@ -230,6 +239,10 @@ impl Parser<'_> {
     fn flow_content(&mut self, at: usize, byte: u8) {
         if self.between_entries() {
             self.trivia_to(at);
+            if byte == b'#' {
+                self.comment_without_space();
+                return;
+            }
             if !self.begin_entry() {
                 return;
             }

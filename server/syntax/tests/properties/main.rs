@@ -170,7 +170,9 @@ proptest! {
 
 /// Brackets in any order, of which most have no partner.
 fn brackets(most: usize) -> impl Strategy<Value = String> {
-    let piece = prop::sample::select(&["[", "{", "]", "}", "[", "{", "a", "*b", ", ", "\n ", "a: "][..]);
+    let piece = prop::sample::select(
+        &["[", "{", "]", "}", "[", "{", "a", "*b", ", ", "\n ", "a: ", "#", " # c\n ", "-", ","][..],
+    );
     prop::collection::vec(piece, 1..most).prop_map(|parts| parts.concat())
 }
 
