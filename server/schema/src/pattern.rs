@@ -2,6 +2,7 @@
 
 mod ecma;
 
+use self::ecma::Engine;
 use crate::fitted::{Fitted, fitting};
 use crate::re2;
 use crate::tries::takes_a_try;
@@ -174,13 +175,16 @@ impl Pattern {
         if self.dialect == PatternDialect::Re2 {
             return re2::check(&self.source).is_ok();
         }
-        if ecma::has_foreign_escape(&self.source) {
+        if ecma::has_foreign_escape(&self.source) || ecma::repeats_nothing(&self.source) {
             return false;
         }
         // Reading takes far less time than compiling, which only look-around and back references need.
         match self.compiled.get() {
             Some(compiled) => !matches!(compiled, Compiled::Unread),
-            None => is_regular(&ecma::translated(&self.source)) || !matches!(self.compile(), Compiled::Unread),
+            None => {
+                is_regular(&ecma::translated(&self.source, Engine::Linear))
+                    || !matches!(self.compile(), Compiled::Unread)
+            }
         }
     }
 
@@ -188,11 +192,12 @@ impl Pattern {
         if self.dialect == PatternDialect::Re2 {
             return re2::fitted(&self.source).map_or(Compiled::Unread, Compiled::Go);
         }
-        let source = ecma::translated(&self.source);
+        let source = ecma::translated(&self.source, Engine::Linear);
         if is_regular(&source) {
             let build = |source: &str| regex::RegexBuilder::new(source).size_limit(SIZE).build().ok();
             return Compiled::Linear(Fitted::compile(source, build));
         }
+        let source = ecma::translated(&self.source, Engine::Backtracking);
         Backtracking::new(source).map_or(Compiled::Unread, |regex| Compiled::Backtracking(Box::new(regex)))
     }
 }

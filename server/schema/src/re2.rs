@@ -188,6 +188,10 @@ mod tests {
             ("[]a]", "]"),
             (r"\pL", "é"),
             (r"^\ *\_\<[\ \-]$", "  _< "),
+            (r"^\p{^L}\P{^L}$", "1a"),
+            (r"^(?)a$", "a"),
+            (r"^[\.-[:b]$", "["),
+            (r"^[\pL-z]$", "-"),
         ] {
             assert_eq!(matches(pattern, text), Ok(true), "{pattern}");
         }
@@ -204,6 +208,8 @@ mod tests {
             (r"\u00e9", r"invalid escape sequence: `\u`"),
             (r"(a)\1", r"invalid escape sequence: `\1`"),
             (r"\C", r"invalid escape sequence: `\C`"),
+            (r"a\E", r"invalid escape sequence: `\E`"),
+            (r"[a-\d]", r"invalid escape sequence: `\d`"),
             ("[[:nope:]]", "invalid character class range: `[:nope:]`"),
             ("a**", "invalid nested repetition operator: `**`"),
             ("*", "missing argument to repetition operator: `*`"),

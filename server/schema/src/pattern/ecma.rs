@@ -10,12 +10,34 @@ const BLANK: &str = r"\t\n\x0B\f\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{202
 /// A class of no character.
 const NOTHING: &str = r"[^\s\S]";
 
+/// An engine of Rust. They write the edge of a word, which ECMA 262 knows only for ASCII, in different ways.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Engine {
+    /// `regex`
+    Linear,
+    /// `fancy_regex`
+    Backtracking,
+}
+
+impl Engine {
+    /// The edge of a word, or any other place.
+    fn edge(self, is_edge: bool) -> &'static str {
+        match (self, is_edge) {
+            (Engine::Linear, true) => r"(?-u:\b)",
+            (Engine::Linear, false) => r"(?-u:\B)",
+            (Engine::Backtracking, true) => "(?:(?<=[A-Za-z0-9_])(?![A-Za-z0-9_])|(?<![A-Za-z0-9_])(?=[A-Za-z0-9_]))",
+            (Engine::Backtracking, false) => "(?:(?<=[A-Za-z0-9_])(?=[A-Za-z0-9_])|(?<![A-Za-z0-9_])(?![A-Za-z0-9_]))",
+        }
+    }
+}
+
 /// An expression with the same meaning in Rust.
-pub(super) fn translated(source: &str) -> String {
+pub(super) fn translated(source: &str, engine: Engine) -> String {
     let mut out = String::with_capacity(source.len() + 8);
     let mut rest = source.chars().peekable();
     let mut in_class = false;
     let mut class_is_empty = false;
+    let mut in_count = false;
     // Whether a hyphen that comes next in a class can be that of a range: it is between two characters.
     let mut range = RangePart::None;
     while let Some(c) = rest.next() {
@@ -39,6 +61,7 @@ pub(super) fn translated(source: &str) -> String {
                         range = RangePart::Set;
                     }
                 }
+                Some(edge @ ('b' | 'B')) if !in_class => out.push_str(engine.edge(edge == 'b')),
                 Some(escaped) => escape(escaped, &mut rest, in_class, &mut out),
             },
             // `[]` is an empty class, `[^]` one of all characters.
@@ -77,9 +100,14 @@ pub(super) fn translated(source: &str) -> String {
                 }
             }
             '.' if !in_class => out.push_str(r"[^\n\r\u{2028}\u{2029}]"),
-            // A brace that is not a count stands for itself.
-            '{' if !in_class && !is_count(rest.clone()) => out.push_str(r"\{"),
-            '}' if !in_class && !closes_count(&out) => out.push_str(r"\}"),
+            // A brace that is not part of a count stands for itself.
+            '{' if !in_class => {
+                in_count = is_count(rest.clone());
+                out.push_str(if in_count { "{" } else { r"\{" });
+            }
+            '}' if !in_class => {
+                out.push_str(if std::mem::take(&mut in_count) { "}" } else { r"\}" });
+            }
             _ => out.push(c),
         }
     }
@@ -124,6 +152,51 @@ fn is_character(mut rest: impl Iterator<Item = char>) -> bool {
     }
 }
 
+/// Whether it repeats what cannot be repeated: nothing, another repetition, or a place, as `^*` does. Rust is less strict.
+pub(super) fn repeats_nothing(source: &str) -> bool {
+    let mut rest = source.chars().peekable();
+    let (mut in_class, mut is_something) = (false, false);
+    while let Some(c) = rest.next() {
+        if in_class {
+            match c {
+                '\\' => _ = rest.next(),
+                ']' => (in_class, is_something) = (false, true),
+                _ => {}
+            }
+            continue;
+        }
+        let is_count = c == '{' && is_count(rest.clone());
+        if is_count || matches!(c, '*' | '+' | '?') {
+            if !is_something {
+                return true;
+            }
+            if is_count {
+                rest.by_ref().find(|c| *c == '}');
+            }
+            // One that is lazy.
+            rest.next_if_eq(&'?');
+            is_something = false;
+            continue;
+        }
+        is_something = match c {
+            '\\' => !rest.next().is_some_and(|escaped| matches!(escaped, 'b' | 'B')),
+            '(' => {
+                if rest.next_if_eq(&'?').is_some() {
+                    rest.by_ref().find(|c| matches!(c, ':' | '=' | '!' | '>'));
+                }
+                false
+            }
+            '[' => {
+                in_class = true;
+                false
+            }
+            '^' | '$' | '|' => false,
+            _ => true,
+        };
+    }
+    false
+}
+
 /// Whether a letter is escaped that has no meaning in ECMA 262, such as `\Z` from other languages.
 pub(super) fn has_foreign_escape(source: &str) -> bool {
     let mut rest = source.chars();
@@ -150,12 +223,6 @@ fn is_count(rest: impl Iterator<Item = char>) -> bool {
     false
 }
 
-/// Whether a closing brace ends a count that has been written.
-fn closes_count(out: &str) -> bool {
-    let inside = out.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',');
-    inside.len() < out.len() && inside.ends_with('{') && !inside.ends_with(r"\{")
-}
-
 fn escape(escaped: char, rest: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) {
     let class = |inside: &str, negated: bool, out: &mut String| match (in_class, negated) {
         (true, false) => out.push_str(inside),
@@ -168,8 +235,6 @@ fn escape(escaped: char, rest: &mut Peekable<Chars<'_>>, in_class: bool, out: &m
         'w' | 'W' => class("A-Za-z0-9_", escaped == 'W', out),
         's' | 'S' => class(BLANK, escaped == 'S', out),
         'b' if in_class => out.push_str(r"\x08"),
-        'b' => out.push_str(r"(?-u:\b)"),
-        'B' if !in_class => out.push_str(r"(?-u:\B)"),
         '0' => out.push_str(r"\x00"),
         'v' => out.push_str(r"\x0B"),
         'c' => match rest.next_if(char::is_ascii_alphabetic) {
@@ -285,7 +350,13 @@ mod tests {
             (r"^\<\w+\>$", "<a>", "a"),
             (r"^{{.*}}$", "{{ a }}", "a"),
             (r"^a{2}$", "aa", "a{2}"),
+            (r"^(?!.*\bfoo\b).*$", "a foobar", "a foo b"),
+            (r"(?=a)\Bab", "xab", "éab a"),
+            (r"a(?<=\ba)\B", "ab", "a"),
+            (r"^[\b]$", "\u{8}", "b"),
             (r"^a{,2}$", "a{,2}", "aa"),
+            (r"^\\{2}\w$", r"\\a", r"\a"),
+            (r"^\{\\{1,3}}$", r"{\\}", "{}"),
             (r"^(?!b)", "a", "b"),
             (r"^(?=.*a).*$", "ba", "b"),
             (r"^(a)\1$", "aa", "ab"),
@@ -352,6 +423,15 @@ mod tests {
             (r"^(a{0,1000}){0,1}(a{0}){1000}(a{0,1000}){0}(a{500})*$", PatternDialect::Re2, true),
             (r"^\p{XDigit}{1,9000}$", PatternDialect::Ecma, false),
             (r"^(?=a)[z-a]{1,9000}$", PatternDialect::Ecma, false),
+            (r"^*a", PatternDialect::Ecma, false),
+            (r"a$+", PatternDialect::Ecma, false),
+            (r"\b{2}", PatternDialect::Ecma, false),
+            (r"^[$*\b+]*$", PatternDialect::Ecma, true),
+            (r"^{a}\$*", PatternDialect::Ecma, true),
+            (r"a+*", PatternDialect::Ecma, false),
+            (r"(|{2})", PatternDialect::Ecma, false),
+            (r"(?<n>+)", PatternDialect::Ecma, false),
+            (r"(?<n>a)+?(?:b*?){2,}?[+](?!c)", PatternDialect::Ecma, true),
         ] {
             assert_eq!(Pattern::new(source, dialect).is_valid(), valid, "{source}");
         }

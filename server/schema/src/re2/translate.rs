@@ -150,20 +150,20 @@ impl<'p> Translator<'p> {
         let end = self.rest.find([')', ':']).ok_or_else(|| failure(Mistake::MissingParenthesis, before))?;
         let flags = self.rest.get(..end).unwrap_or("");
         let closes = self.rest.get(end..).is_some_and(|rest| rest.starts_with(')'));
-        if !flags.chars().all(|flag| "imsU-".contains(flag))
-            || flags.matches('-').count() > 1
-            || flags.ends_with('-')
-            || (flags.is_empty() && closes)
-        {
+        if !flags.chars().all(|flag| "imsU-".contains(flag)) || flags.matches('-').count() > 1 || flags.ends_with('-') {
             return Err(unsupported());
         }
-        self.out.push('?');
-        self.out.push_str(flags);
-        self.out.push(if closes { ')' } else { ':' });
         self.rest = self.rest.get(end + 1..).unwrap_or("");
         if closes {
             self.groups -= 1;
         }
+        if flags.is_empty() && closes {
+            self.out.pop();
+            return Ok(());
+        }
+        self.out.push('?');
+        self.out.push_str(flags);
+        self.out.push(if closes { ')' } else { ':' });
         Ok(())
     }
 
@@ -190,7 +190,6 @@ impl<'p> Translator<'p> {
                 self.out.push('\\');
                 self.out.push(next);
             }
-            'E' => {}
             other => self.character(other, before)?,
         }
         Ok(())
@@ -229,6 +228,14 @@ impl<'p> Translator<'p> {
                         return Err(failure(Mistake::ClassRange, before));
                     };
                     self.rest = rest;
+                    let name = match name.strip_prefix('^') {
+                        Some(name) => {
+                            self.out.pop();
+                            self.out.push(if next == 'p' { 'P' } else { 'p' });
+                            name
+                        }
+                        None => name,
+                    };
                     self.out.push_str(&format!("{{{name}}}"));
                 } else if let Some(letter) = self.bump() {
                     self.out.push(letter);
@@ -270,7 +277,7 @@ impl<'p> Translator<'p> {
             let Some(next) = self.bump() else { return Err(failure(Mistake::MissingBracket, before)) };
             match next {
                 ']' if !first => break,
-                '[' if here.starts_with("[:") && here.contains(":]") => {
+                '[' if !in_range && here.starts_with("[:") && here.contains(":]") => {
                     let (name, rest) = here.split_once(":]").unwrap_or((here, ""));
                     if !CLASSES.contains(&name.trim_start_matches("[:").trim_start_matches('^')) {
                         return Err(failure(Mistake::ClassRange, &format!("{name}:]")));
@@ -284,6 +291,9 @@ impl<'p> Translator<'p> {
                         return Err(failure(Mistake::TrailingBackslash, ""));
                     };
                     match letter {
+                        'd' | 'w' | 's' | 'D' | 'W' | 'S' | 'p' | 'P' if in_range => {
+                            return Err(invalid_escape(here, 2));
+                        }
                         'd' => self.out.push_str(DIGIT),
                         'w' => self.out.push_str(WORD),
                         's' => self.out.push_str(SPACE),
@@ -292,7 +302,7 @@ impl<'p> Translator<'p> {
                         'S' => self.out.push_str(&format!("[^{SPACE}]")),
                         other => self.character(other, here)?,
                     }
-                    after_set = matches!(letter, 'd' | 'w' | 's' | 'D' | 'W' | 'S');
+                    after_set = matches!(letter, 'd' | 'w' | 's' | 'D' | 'W' | 'S' | 'p' | 'P');
                     in_range = false;
                     first = false;
                     continue;
