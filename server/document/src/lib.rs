@@ -35,7 +35,7 @@ pub use map::Map;
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Refused, SCHEMA_HEADS};
 pub use notes::{Attached, Note, Notes};
 pub use ownership::{OwnedComment, Owner, OwnerKind, Owners, owners};
-pub use program::code;
+pub use program::{code, code_after};
 pub use seldom::{Empty, Seldom};
 pub use span::{FileId, Span};
 pub use substituted::{is_substituted, is_substituted_key};

@@ -20,6 +20,24 @@ pub fn code(tree: &Tree, written: &DocumentSet) -> Code {
     read_code(&pieces, tree.len())
 }
 
+/// The code after an edit of `range` in an earlier text, which had the code `earlier`. None if the edit may have changed
+/// more than places.
+pub fn code_after(earlier: &Code, before: &Tree, after: &Tree, range: Range<usize>) -> Option<Code> {
+    let changed = after.only_changed_token(before, range)?;
+    let is_text = matches!(changed.kind, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted);
+    // Whether a comment is alone on its line, and whether it follows another one, depends on the text between them; code in
+    // strings, and in keys, begins with `(@`.
+    let keeps_comments = |text: &str| !text.trim().is_empty() && !text.contains(['\n', '\r', '#', '@']);
+    if !is_text
+        || !keeps_comments(&before.text(changed.old.clone()))
+        || !keeps_comments(&after.text(changed.new.clone()))
+    {
+        return None;
+    }
+    let by = changed.new.len() as isize - changed.old.len() as isize;
+    Some(earlier.moved(changed.old.end, by))
+}
+
 /// A comment that begins with `#@`.
 struct Comment<'t> {
     /// The whole comment.
@@ -172,6 +190,8 @@ mod tests {
     use super::*;
     use crate::{FileId, Options, lower};
     use lofting_syntax::resolve::Profile;
+    use proptest::prelude::*;
+    use proptest::sample::select;
 
     fn pieces(text: &str) -> Vec<String> {
         let tree = lofting_syntax::parse(text);
@@ -197,6 +217,54 @@ mod tests {
             "by=\"name\"",
         ];
         assert_eq!(found, wanted);
+    }
+
+    fn read(tree: &Tree) -> Code {
+        code(tree, &lower(FileId(0), tree, Profile::Ytt, Options::default()))
+    }
+
+    const TEMPLATE: &str = "#@ load(\"@ytt:data\", \"data\")\n#@ def f(x, y=\"z\"):\na: #@ x\nb: \"epsilon\" #@ y\n#@ end\n---\n\
+                            k: #@ f(data.values.name, y=data.values[\"other\"])\n#@yaml/text-templated-strings\nt: x (@= \
+                            data.values.t @) y\nplain: alpha\n#@ if/end data.values.on:\nbound:\n  inner: 'quoted'\nlist:\n#@ for i in \
+                            data.values.list:\n- beta\n- two: #@ [j for j in i]\n#@ end\nflow: [a, {b: gamma}]\nlast: delta";
+
+    #[test]
+    fn the_code_after_an_edit_of_a_value() {
+        let tree = lofting_syntax::parse(TEMPLATE);
+        let earlier = read(&tree);
+        for (value, again) in [
+            ("alpha", true),
+            ("quoted", true),
+            ("beta", true),
+            ("gamma", true),
+            ("delta", true),
+            ("epsilon", true),
+            ("other", false),
+        ] {
+            let at = TEMPLATE.find(value).unwrap() + 1;
+            for (range, new) in [(at..at, "more"), (at - 1..at, ""), (at..at, "é"), (at - 1..at, "xyz")] {
+                let after = tree.edit(range.clone(), new);
+                let moved = code_after(&earlier, &tree, &after, range);
+                assert_eq!(moved.is_some(), again, "{value} {new}");
+                assert!(moved.is_none_or(|moved| moved == read(&after)), "{value} {new}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_code_after_any_edit(
+            at in 0..TEMPLATE.len(),
+            len in 0..4_usize,
+            new in select(vec!["", "x", "a b", "'", "#", ": ", "\n", "(@", "@)", "- ", "  ", "#@ y", "{", "\"", "é"]),
+        ) {
+            let tree = lofting_syntax::parse(TEMPLATE);
+            let range = at..(at + len).min(TEMPLATE.len());
+            let after = tree.edit(range.clone(), new);
+            if let Some(moved) = code_after(&read(&tree), &tree, &after, range) {
+                prop_assert_eq!(moved, read(&after));
+            }
+        }
     }
 
     #[test]

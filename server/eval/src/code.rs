@@ -5,6 +5,7 @@
 //! file is one program in the order of its comments (docs/ytt.md 7.1); the caller says where its pieces are.
 
 mod expressions;
+mod moved;
 mod reader;
 mod statements;
 mod text;

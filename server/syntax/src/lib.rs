@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod ast;
+mod changed;
 mod comments;
 pub mod debug;
 mod error;
@@ -24,6 +25,7 @@ mod walk;
 mod tests;
 
 pub use ast::{Document, Entry, EntryParts, Item, Map, Seq, Value, ValueKind};
+pub use changed::ChangedToken;
 pub use comments::CommentReader;
 pub use error::{ErrorCode, SyntaxError};
 pub use faults::named_handle;

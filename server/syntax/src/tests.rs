@@ -1,7 +1,7 @@
 //! Trees of half-typed texts, checked by eye: the damage stays on its line, and the lines above and below keep their
 //! place.
 
-use crate::{debug, parse};
+use crate::{Kind, debug, parse};
 use expect_test::{Expect, expect};
 use std::ops::Range;
 
@@ -557,6 +557,39 @@ fn what_the_library_of_ytt_reads_between_brackets() {
     }
     for text in ["a: [- ]\n", "a: [-\n  ]\n", "a: [b, - , c]\n", "a: -\n b\n"] {
         assert!(!crate::parse(text).errors_in(Profile::Ytt).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn an_edit_that_changes_a_single_token() {
+    let text = "a: one\nb:\n- two # c\n- \"three\"\n#@ x\nc: {d: four}\ne: #@ y\n---\nf: five\n";
+    let tree = parse(text);
+    for (word, kind) in [
+        ("one", Kind::Plain),
+        ("two", Kind::Plain),
+        ("three", Kind::DoubleQuoted),
+        ("four", Kind::Plain),
+        ("five", Kind::Plain),
+        ("# c", Kind::Comment),
+        ("b:", Kind::Plain),
+    ] {
+        let at = text.find(word).unwrap();
+        for (range, new) in [(at + 1..at + 1, "x"), (at..at + 1, if kind == Kind::Comment { "#" } else { "xé" })] {
+            let after = tree.edit(range.clone(), new);
+            let changed = after.only_changed_token(&tree, range.clone()).unwrap_or_else(|| panic!("{word} {new}"));
+            assert_eq!(changed.kind, kind, "{word}");
+            assert_eq!(changed.new.len() + range.len(), changed.old.len() + new.len(), "{word}");
+            assert_eq!(changed.old.start, changed.new.start);
+        }
+        for new in ["\n", ": ", "\"", "["] {
+            let after = tree.edit(at + 1..at + 1, new);
+            let same = match kind {
+                Kind::Plain => new == "\"" || new == "[" && word != "four",
+                Kind::DoubleQuoted => matches!(new, ": " | "["),
+                _ => new != "\n",
+            };
+            assert_eq!(after.only_changed_token(&tree, at + 1..at + 1).is_some(), same, "{word} {new:?}");
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tree as its users see it: text and structure together, with absolute offsets.
 
 use crate::CommentReader;
+use crate::changed::ChangedToken;
 use crate::error::SyntaxError;
 use crate::green::{Child, Green, GreenChildren, GreenNode, flag};
 use crate::kind::Kind;
@@ -42,6 +43,11 @@ impl Tree {
     /// changed. Offsets are in bytes; those out of range or inside a character are moved down.
     pub fn edit(&self, range: Range<usize>, new_text: &str) -> Tree {
         crate::parse::edit(self, range, new_text)
+    }
+
+    /// The token that an edit of `range` in an earlier revision changed, if the edit changed nothing else.
+    pub fn only_changed_token(&self, earlier: &Tree, range: Range<usize>) -> Option<ChangedToken> {
+        crate::changed::only_token(earlier, self, range)
     }
 
     /// Length of the text in bytes.

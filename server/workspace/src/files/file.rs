@@ -89,6 +89,7 @@ pub(crate) struct File {
     part_schemas: OnceLock<Vec<Arc<ClaimedSchema>>>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
+    earlier_code: Option<EarlierCode>,
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<CheckMemo>>,
@@ -96,6 +97,13 @@ pub(crate) struct File {
     early_memo: Arc<Mutex<CheckMemo>>,
     /// What is remembered of its languages, passed on as well.
     claimed_memo: Arc<Mutex<ClaimedMemo>>,
+}
+
+/// The code of the text before the last edit, with the tree of that text and the bytes of it that were replaced.
+struct EarlierCode {
+    code: Arc<Code>,
+    tree: Arc<Tree>,
+    edit: Range<usize>,
 }
 
 /// How long a `lofting.toml` may be to be read while a user waits, in bytes: a few hundred sets, a millisecond or two.
@@ -170,11 +178,18 @@ impl File {
             part_schemas: OnceLock::new(),
             modeline: OnceLock::new(),
             code: OnceLock::new(),
+            earlier_code: None,
             config: OnceLock::new(),
             memo: Arc::default(),
             early_memo: Arc::default(),
             claimed_memo: Arc::default(),
         }
+    }
+
+    /// What is known of the code of the text before the last edit.
+    fn code_after_edit(&self) -> Option<Code> {
+        let EarlierCode { code, tree, edit } = self.earlier_code.as_ref()?;
+        lofting_document::code_after(code, tree, self.tree(), edit.clone())
     }
 
     /// The next state after an edit in the editor. What is typed in one line does not turn a file into a template until
@@ -206,6 +221,10 @@ impl File {
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
         if let Some(tree) = self.tree.get() {
+            if let Some(code) = self.code.get() {
+                file.earlier_code =
+                    Some(EarlierCode { code: code.clone(), tree: tree.clone(), edit: replaced.clone() });
+            }
             let _ = file.tree.set(Arc::new(tree.edit(replaced, new)));
         }
         file
@@ -479,7 +498,9 @@ impl File {
             Arc::new(match NameKind::of_path(&self.path) {
                 NameKind::Starlark => read_starlark(&String::from(self.text())),
                 NameKind::Text | NameKind::TextLibrary => read_text_template(&String::from(self.text())),
-                _ if self.written_facts().code => lofting_document::code(self.tree(), self.lowered()),
+                _ if self.written_facts().code => {
+                    self.code_after_edit().unwrap_or_else(|| lofting_document::code(self.tree(), self.lowered()))
+                }
                 _ => Code::default(),
             })
         })
