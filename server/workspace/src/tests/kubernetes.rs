@@ -355,3 +355,24 @@ fn a_kind_or_version_that_is_no_string_is_reported_once() {
         }
     }
 }
+
+/// A key that no schema has is only that, wherever it is, and a keyword that no definition can have as well.
+#[test]
+fn a_key_of_a_definition_is_refused_once() {
+    let definition = definition("{type: object, properties: {a: {type: string}}}");
+    let with_status =
+        definition.replacen("    storage: true\n", "    storage: true\n    subresources: {status: {}}\n", 1);
+    for (key, code) in
+        [("propertiesz: {}", "undeclared-key"), ("$ref: '#/a'", "unsupported-keyword"), ("anyOf: [{}]", "")]
+    {
+        for place in ["        type: object\n", "          metadata:\n            type: object\n"] {
+            let metadata = "        properties:\n          metadata:\n            type: object\n";
+            let text = with_status.replacen("        properties:\n", metadata, 1);
+            let blanks = &place[..place.rfind("type").unwrap()].rsplit('\n').next().unwrap().len();
+            let text = text.replacen(place, &format!("{place}{}{key}\n", " ".repeat(*blanks)), 1);
+            let found = Fixture::scanned(&text).diagnostics("crd.yaml");
+            assert_eq!(found.lines().count(), 1, "{text}{found}");
+            assert!(code.is_empty() || found.contains(code), "{found}");
+        }
+    }
+}

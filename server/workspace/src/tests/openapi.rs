@@ -228,3 +228,31 @@ components:
     .assert_eq(&found("3.0.3"));
     assert_eq!(found("3.1.0"), "");
 }
+
+/// Which alternative a parameter is depends on `in`; without it, all of them fit.
+#[test]
+fn what_tells_alternatives_apart_is_reported_where_it_is_missing() {
+    let found = |version: &str, parameter: &str| {
+        let text = format!(
+            "#- a.yaml
+openapi: {version}
+info: {{title: Pets, version: '1'}}
+paths:
+  /pets:
+    parameters:
+    - {parameter}
+    get: {{responses: {{'200': {{description: ok}}}}}}
+"
+        );
+        let found = Fixture::scanned(&text).diagnostics("a.yaml");
+        found.lines().map(|line| line.split_once(' ').map_or(line, |(_, said)| said).to_owned()).collect::<Vec<_>>()
+    };
+    for version in ["3.0.3", "3.1.0"] {
+        assert_eq!(found(version, "{name: a, in: query, schema: {}}"), [""; 0], "{version}");
+        let one = found(version, "{name: a, schema: {}}");
+        assert_eq!(one, ["json-schema/missing-key `in` is missing in item 1 of `parameters`"], "{version}");
+        let two = found(version, "{schema: {}}");
+        assert_eq!(two.len(), 2, "{version}: {two:?}");
+        assert!(two.iter().all(|said| said.starts_with("json-schema/missing-key")), "{version}: {two:?}");
+    }
+}

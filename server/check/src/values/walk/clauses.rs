@@ -33,7 +33,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 Clause::All(members) => members.iter().for_each(|member| self.also(visit, *member)),
                 Clause::Any(members) => drop(self.closest(visit, kind, members)),
                 Clause::One(members) => {
-                    let fitting = self.closest(visit, kind, members);
+                    let mut fitting = self.closest(visit, kind, members);
+                    // Which of them is meant may depend on a key that is missing, which is reported.
+                    if fitting.len() > 1 {
+                        fitting.retain(|member| !self.is_about_missing(visit, *member));
+                    }
                     if fitting.len() > 1 {
                         let spans: Vec<Span> = fitting.iter().map(|id| schema.node(*id).declared.name).collect();
                         self.report(visit.place, |at| rules::schema_several_branches::finding(at, visit.value, &spans));
@@ -84,8 +88,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         })
     }
 
-    /// Whether a condition holds for a map only because a key that it is about is missing, where another node requires
-    /// it: the key is reported, and what it would have been is unknown.
+    /// Whether a condition, or an alternative, may hold for a map only because a key that it is about is missing, where another
+    /// node requires it: the key is reported, and what it would have been is unknown.
     fn is_about_missing(&mut self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
         let Some(asked) = &self.schema.node(condition).map else { return false };
         let at = visit.told_of();

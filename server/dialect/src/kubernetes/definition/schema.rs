@@ -55,6 +55,31 @@ const UNSUPPORTED: [(&str, &str); 7] = [
     ("$schema", "remove it"),
 ];
 
+/// The keywords that neither [`BESIDE_STATUS`] nor [`UNSUPPORTED`] has. Other keys are not declared, which is reported as
+/// that.
+const ELSEWHERE: [&str; 15] = [
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "default",
+    "enum",
+    "maxProperties",
+    "minProperties",
+    "not",
+    "nullable",
+    "oneOf",
+    EMBEDDED,
+    INT_OR_STRING,
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+];
+
+/// Whether a key is a keyword that schemas of custom resources can have.
+fn is_keyword(key: &str) -> bool {
+    BESIDE_STATUS.contains(&key) || ELSEWHERE.contains(&key)
+}
+
 /// What the root of a schema may have where the status is a subresource.
 const BESIDE_STATUS: [&str; 22] = [
     "description",
@@ -103,10 +128,9 @@ fn at_root(root: Fields<'_>, entries: &Map, has_status: bool, found: &mut Vec<Di
         let message = "a resource declares its keys in `properties`";
         found.push(root_schema::finding(entry.key_span, message));
     }
+    let is_refused = |key: &str| !BESIDE_STATUS.contains(&key) && !["nullable", "additionalProperties"].contains(&key);
     let refused = |item: &&MapItem| {
-        item.key
-            .as_str()
-            .is_some_and(|key| !BESIDE_STATUS.contains(&key) && !["nullable", "additionalProperties"].contains(&key))
+        item.key.as_str().is_some_and(|key| is_refused(key) && is_keyword(key))
             && !matches!(item.value.value, NodeValue::Null | NodeValue::Bool(false) | NodeValue::Unknown)
     };
     if let Some(item) = entries.iter().find(refused).filter(|_| has_status) {
@@ -303,7 +327,10 @@ fn own_metadata(metadata: Fields<'_>, found: &mut Vec<Diagnostic>) {
     let NodeValue::Map(entries) = &metadata.0.value else { return };
     let is_more = |item: &&MapItem| match item.key.as_str() {
         Some("type" | "default" | "properties") => false,
-        Some(_) => !matches!(&item.value.value, NodeValue::Null | NodeValue::Bool(false) | NodeValue::Unknown),
+        Some(key) => {
+            is_keyword(key)
+                && !matches!(&item.value.value, NodeValue::Null | NodeValue::Bool(false) | NodeValue::Unknown)
+        }
         None => true,
     };
     let is_other_name = |item: &&MapItem| !matches!(item.key.as_str(), Some("name" | "generateName"));

@@ -10,7 +10,7 @@ const GROUP: &str = "rbac.authorization.k8s.io";
 /// `ValidatePolicyRule`. Roles of a namespace cannot allow addresses that are not resources.
 pub(super) fn role(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) {
     for rule in resource.items("rules") {
-        look.filled(&rule, "verbs");
+        look.has_items(&rule, "verbs");
         let urls = rule.key("nonResourceURLs").filter(|urls| !urls.is_empty());
         let Some(urls) = urls else {
             for key in ["apiGroups", "resources"] {

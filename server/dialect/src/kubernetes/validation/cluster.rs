@@ -76,7 +76,7 @@ pub(super) fn endpoint_slice(resource: &Decoded<'_>, look: &mut Look) {
         _ => None,
     };
     for endpoint in resource.items("endpoints") {
-        look.filled(&endpoint, "addresses");
+        look.has_items(&endpoint, "addresses");
         for address in endpoint.items("addresses") {
             if let Some(form) = form {
                 look.formed(&address, form);
@@ -161,7 +161,7 @@ pub(super) fn flow_schema(spec: &Decoded<'_>, look: &mut Look) {
         look.filled(&level, "name");
     }
     for rule in spec.items("rules") {
-        look.filled(&rule, "subjects");
+        look.has_items(&rule, "subjects");
         for subject in rule.items("subjects") {
             let own = match subject.text_at("kind").as_deref() {
                 Some("User") => "user",

@@ -106,17 +106,26 @@ impl Look {
 
     /// A key that is required, and of which an empty text is as if it were absent.
     pub fn required(&mut self, holder: &Decoded<'_>, key: &str) {
-        if holder.key(key).is_some() {
-            self.filled(holder, key);
+        if let Some(field) = holder.key(key) {
+            self.empty(Some(field).filter(|field| field.is_blank() || field.is_empty()), key);
         } else if holder.lacks(key) {
             self.missing(holder, format!("{} has no `{key}`", holder.name()));
         }
     }
 
-    /// A key that the schema requires and takes empty texts and arrays for.
+    /// A key that the schema requires and takes empty texts for. Other values are of the wrong type.
     pub fn filled(&mut self, holder: &Decoded<'_>, key: &str) {
-        if let Some(blank) = holder.key(key).filter(|field| field.is_blank() || field.is_empty()) {
-            let finding = required_field::finding(self.span(blank.range()), format!("`{key}` is empty"));
+        self.empty(holder.key(key).filter(Decoded::is_blank), key);
+    }
+
+    /// A key that the schema requires and takes empty arrays and maps for. Other values are of the wrong type.
+    pub fn has_items(&mut self, holder: &Decoded<'_>, key: &str) {
+        self.empty(holder.key(key).filter(Decoded::is_empty), key);
+    }
+
+    fn empty(&mut self, field: Option<Decoded<'_>>, key: &str) {
+        if let Some(field) = field {
+            let finding = required_field::finding(self.span(field.range()), format!("`{key}` is empty"));
             self.found.push(finding);
         }
     }
@@ -124,7 +133,7 @@ impl Look {
     /// A key that is required, and whose array has to have an item.
     pub fn nonempty(&mut self, holder: &Decoded<'_>, key: &str) {
         match holder.key(key) {
-            Some(_) => self.filled(holder, key),
+            Some(_) => self.has_items(holder, key),
             None => self.required(holder, key),
         }
     }

@@ -53,7 +53,7 @@ pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
         look.form(&rule, "host", HOST);
         look.form(&rule, "host", NO_ADDRESS);
         let Some(http) = rule.key("http") else { continue };
-        look.filled(&http, "paths");
+        look.has_items(&http, "paths");
         for path in http.items("paths") {
             match path.text_at("pathType").as_deref() {
                 Some("Exact" | "Prefix") => {

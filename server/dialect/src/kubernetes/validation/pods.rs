@@ -10,7 +10,7 @@ use std::net::IpAddr;
 
 /// Checks pods. `is_whole`: what they lack is added by nothing.
 pub(super) fn pod(spec: &Decoded<'_>, is_whole: bool, look: &mut Look) {
-    look.filled(spec, "containers");
+    look.has_items(spec, "containers");
     let mut names = FxHashMap::default();
     for (key, order) in [("initContainers", Order::Initial), ("containers", Order::Running)] {
         for own in spec.items(key) {
@@ -81,7 +81,7 @@ fn affinity(spec: &Decoded<'_>, look: &mut Look) {
     let Some(affinity) = spec.key("affinity") else { return };
     if let Some(node) = affinity.key("nodeAffinity") {
         if let Some(required) = node.key(REQUIRED) {
-            look.filled(&required, "nodeSelectorTerms");
+            look.has_items(&required, "nodeSelectorTerms");
             for term in required.items("nodeSelectorTerms") {
                 node_terms(&term, look);
             }

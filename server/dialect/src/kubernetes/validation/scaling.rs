@@ -23,7 +23,7 @@ pub(super) fn autoscaler(spec: &Decoded<'_>, look: &mut Look) {
     for direction in ["scaleUp", "scaleDown"] {
         let Some(rules) = spec.below(&["behavior", direction]) else { continue };
         look.number(&rules, "stabilizationWindowSeconds", 0..=3600);
-        look.filled(&rules, "policies");
+        look.has_items(&rules, "policies");
         for policy in rules.items("policies") {
             look.number(&policy, "value", 1..=MOST);
             look.number(&policy, "periodSeconds", 1..=1800);

@@ -64,6 +64,12 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
         ("Secret", "type: kubernetes.io/tls", "type: ${TYPE}"),
         ("CronJob", "'*/5 * * * *'", "'{{ .schedule }}'"),
         ("NetworkPolicy", "- ipBlock: {cidr: 10.0.0.0/8}", "- podSelector: {}"),
+        // What is of another type is that, and neither empty nor missing.
+        (
+            "ValidatingAdmissionPolicy",
+            "resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]",
+            "resourceRules: ''",
+        ),
     ] {
         let text = of(kind);
         assert!(text.contains(right), "{kind}: {right}");

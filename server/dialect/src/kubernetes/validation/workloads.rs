@@ -154,7 +154,7 @@ fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
         look.excluded(&action, "can be `FailIndex` beside `backoffLimitPerIndex` only");
     }
     let Some(codes) = rule.key("onExitCodes") else { return };
-    look.filled(&codes, "values");
+    look.has_items(&codes, "values");
     if codes.text_at("operator").is_some_and(|operator| operator == "In") {
         for value in codes.items("values").iter().filter(|value| value.int() == Some(0)) {
             let message = "0 cannot be among the values of `In`: it is not a failure";
