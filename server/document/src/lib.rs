@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod code;
+mod edited;
 mod expression;
 mod fingerprint;
 mod item_notes;
@@ -25,6 +26,7 @@ mod value_heads;
 pub mod write;
 
 pub use code::{BlockKind, CodeReader as StatementReader, Statement};
+pub use edited::lowered_after;
 pub use expression::{from_expression, key_from_expression};
 pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints, ItemPrints};
 pub use item_notes::item_notes;

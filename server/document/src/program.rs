@@ -2,6 +2,7 @@
 
 use crate::{Document, DocumentSet, Node, NodeValue, Notes, Span};
 use lofting_annotation::{CommentKind, read_comment};
+use lofting_eval::Moved;
 use lofting_eval::code::{Code, Piece, PieceKind, read_code, text_pieces};
 use lofting_syntax::{Element, Kind, Tree};
 use std::borrow::Cow;
@@ -34,8 +35,7 @@ pub fn code_after(earlier: &Code, before: &Tree, after: &Tree, range: Range<usiz
     {
         return None;
     }
-    let by = changed.new.len() as isize - changed.old.len() as isize;
-    Some(earlier.moved(changed.old.end, by))
+    Some(earlier.moved(&Moved::by(&changed.old, changed.new.len())))
 }
 
 /// A comment that begins with `#@`.

@@ -15,6 +15,7 @@ mod integer;
 mod lexer;
 mod library;
 mod literal;
+mod moved;
 mod nesting;
 mod portion;
 mod program;
@@ -32,6 +33,7 @@ pub use integer::Integer;
 pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryOutput, LibraryRequest};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};
+pub use moved::Moved;
 pub use nesting::{MAX_NESTING, STACK};
 pub use portion::Portion;
 pub use program::{

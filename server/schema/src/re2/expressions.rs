@@ -8,8 +8,10 @@ use std::sync::Arc;
 /// Regular expressions that were compiled, by their text.
 #[derive(Debug, Default)]
 pub struct Expressions {
-    known: Mutex<FxHashMap<Box<str>, Result<Arc<Expression>, PatternError>>>,
+    known: Mutex<FxHashMap<Box<str>, Compiled>>,
 }
+
+type Compiled = Result<Arc<Expression>, PatternError>;
 
 /// The number of expressions that are kept.
 const KEPT: usize = 64;

@@ -8,6 +8,7 @@ use crate::disk::asked::known;
 use crate::disk::path::is_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
 use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
+use crate::files::earlier::Earlier;
 use crate::files::facts::Facts;
 use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
@@ -89,7 +90,7 @@ pub(crate) struct File {
     part_schemas: OnceLock<Vec<Arc<ClaimedSchema>>>,
     modeline: OnceLock<Option<Modeline>>,
     code: OnceLock<Arc<Code>>,
-    earlier_code: Option<EarlierCode>,
+    earlier: Option<Earlier>,
     config: OnceLock<Arc<Config>>,
     /// Remembered findings, passed on from one state of the file to the next.
     memo: Arc<Mutex<CheckMemo>>,
@@ -97,13 +98,6 @@ pub(crate) struct File {
     early_memo: Arc<Mutex<CheckMemo>>,
     /// What is remembered of its languages, passed on as well.
     claimed_memo: Arc<Mutex<ClaimedMemo>>,
-}
-
-/// The code of the text before the last edit, with the tree of that text and the bytes of it that were replaced.
-struct EarlierCode {
-    code: Arc<Code>,
-    tree: Arc<Tree>,
-    edit: Range<usize>,
 }
 
 /// How long a `lofting.toml` may be to be read while a user waits, in bytes: a few hundred sets, a millisecond or two.
@@ -178,18 +172,12 @@ impl File {
             part_schemas: OnceLock::new(),
             modeline: OnceLock::new(),
             code: OnceLock::new(),
-            earlier_code: None,
+            earlier: None,
             config: OnceLock::new(),
             memo: Arc::default(),
             early_memo: Arc::default(),
             claimed_memo: Arc::default(),
         }
-    }
-
-    /// What is known of the code of the text before the last edit.
-    fn code_after_edit(&self) -> Option<Code> {
-        let EarlierCode { code, tree, edit } = self.earlier_code.as_ref()?;
-        lofting_document::code_after(code, tree, self.tree(), edit.clone())
     }
 
     /// The next state after an edit in the editor. What is typed in one line does not turn a file into a template until
@@ -221,9 +209,10 @@ impl File {
         let _ = file.content.set(Content { text, problem: None });
         // A tree that was never needed is parsed when it is, not after each edit.
         if let Some(tree) = self.tree.get() {
-            if let Some(code) = self.code.get() {
-                file.earlier_code =
-                    Some(EarlierCode { code: code.clone(), tree: tree.clone(), edit: replaced.clone() });
+            // In other files, what is read follows from more than marks of ytt.
+            if self.facts.ytt && facts.ytt {
+                let (documents, code) = (self.documents.get().cloned(), self.code.get().cloned());
+                file.earlier = Some(Earlier { tree: tree.clone(), edit: replaced.clone(), documents, code });
             }
             let _ = file.tree.set(Arc::new(tree.edit(replaced, new)));
         }
@@ -411,7 +400,10 @@ impl File {
 
     /// The documents, with unknown values in place of code.
     pub fn lowered(&self) -> &Arc<DocumentSet> {
-        self.made(&self.documents, || Arc::new(lower(self.id, self.tree(), self.profile(), self.options)))
+        self.made(&self.documents, || {
+            let known = self.earlier.as_ref().and_then(|earlier| earlier.documents(self));
+            Arc::new(known.unwrap_or_else(|| lower(self.id, self.tree(), self.profile(), self.options)))
+        })
     }
 
     /// The documents as ytt reads them where the file is not a template: no comment is an annotation or code.
@@ -499,7 +491,8 @@ impl File {
                 NameKind::Starlark => read_starlark(&String::from(self.text())),
                 NameKind::Text | NameKind::TextLibrary => read_text_template(&String::from(self.text())),
                 _ if self.written_facts().code => {
-                    self.code_after_edit().unwrap_or_else(|| lofting_document::code(self.tree(), self.lowered()))
+                    let known = self.earlier.as_ref().and_then(|earlier| earlier.code(self));
+                    known.unwrap_or_else(|| lofting_document::code(self.tree(), self.lowered()))
                 }
                 _ => Code::default(),
             })

@@ -5,6 +5,7 @@ pub(crate) mod claimed;
 pub(crate) mod claims;
 pub(crate) mod contents;
 pub(crate) mod deferred;
+mod earlier;
 pub(crate) mod facts;
 pub(crate) mod fetched;
 pub(crate) mod file;
