@@ -1,6 +1,6 @@
 //! Documents after an edit that changed the text of one scalar: the rest is the same, only moved.
 
-use crate::{Attached, Document, DocumentSet, Issue, Node, NodeValue, Note, Notes, Options, Span};
+use crate::{ArrayItem, Attached, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, Options, Span};
 use lofting_eval::Moved;
 use lofting_syntax::resolve::{Profile, Resolved, resolve_text};
 use lofting_syntax::{Entry, Item, Kind, Tree};
@@ -29,7 +29,7 @@ pub fn lowered_after(
     let touches = |span: Span| span.range().start < changed.old.end && changed.old.start < span.range().end;
     let moved = Moved::by(&changed.old, changed.new.len());
     let value = value_at(after, changed.kind, &changed.new, profile)?;
-    let mut documents = earlier.clone();
+    let mut documents = copied(earlier);
     let document = documents.documents.iter_mut().find(|document| contains(document.span, &changed.old))?;
     *scalar_at(&mut document.value, &changed.old)? = value;
     for issue in &mut documents.issues {
@@ -44,13 +44,62 @@ pub fn lowered_after(
     Some(documents)
 }
 
+/// A copy, whose making ends where it is cancelled.
+fn copied(documents: &DocumentSet) -> DocumentSet {
+    let document = |document: &Document| Document {
+        value: copied_node(&document.value),
+        notes: document.notes.clone(),
+        marker: document.marker,
+        span: document.span,
+        conditional: document.conditional,
+    };
+    DocumentSet {
+        documents: documents.documents.iter().map(document).collect(),
+        issues: documents.issues.clone(),
+        tail: documents.tail.clone(),
+        is_template: documents.is_template,
+        templated_keys: documents.templated_keys,
+        in_functions: documents.in_functions,
+    }
+}
+
+/// Lowering bounds the nesting of values, and so this recursion.
+fn copied_node(node: &Node) -> Node {
+    lofting_memo::step();
+    let value = match &node.value {
+        NodeValue::Map(items) => {
+            let item = |item: &MapItem| MapItem {
+                key: item.key.clone(),
+                key_span: item.key_span,
+                span: item.span,
+                value: copied_node(&item.value),
+                notes: item.notes.clone(),
+                merged: item.merged,
+                conditional: item.conditional,
+            };
+            NodeValue::Map(items.iter().map(item).collect())
+        }
+        NodeValue::Array(items) => {
+            let item = |item: &ArrayItem| ArrayItem {
+                span: item.span,
+                value: copied_node(&item.value),
+                notes: item.notes.clone(),
+                conditional: item.conditional,
+            };
+            NodeValue::Array(items.iter().map(item).collect())
+        }
+        other => other.clone(),
+    };
+    Node { value, replaced: node.replaced.clone(), ..*node }
+}
+
 fn contains(span: Span, inner: &Range<usize>) -> bool {
     span.range().start <= inner.start && inner.end <= span.range().end
 }
 
 /// The value of a scalar without properties, whose text is a token.
 fn value_at(tree: &Tree, kind: Kind, place: &Range<usize>, profile: Profile) -> Option<NodeValue> {
-    let parent = tree.path_at(place.start).last().copied()?;
+    let parent = tree.path_at(place.start).last().copied().filter(|parent| !parent.has_errors())?;
     let entry = Entry::cast(parent).map(|entry| entry.value());
     let value =
         entry.or_else(|| Item::cast(parent).map(|item| item.value())).filter(|value| value.range() == *place)?;
@@ -237,7 +286,7 @@ mod tests {
             len in 0..4_usize,
             new in select(vec![
                 "", "x", "a b", "'", "#", ": ", ":", "\n", "(@", "- ", "  ", "#@ y", "{", "\"", "é", "1", "~", "?", "\\/", "\t", ",",
-                "&a ", "*a", "!t ", "=", "<<",
+                "&a ", "*a", "!t ", "=", "<<", "%", "`", "|", ">",
             ]),
         ) {
             let tree = parse(TEMPLATE);

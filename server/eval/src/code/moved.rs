@@ -7,7 +7,17 @@ impl Code {
     /// The code after an edit that changed no code.
     #[must_use]
     pub fn moved(&self, moved: &Moved) -> Code {
-        let mut code = self.clone();
+        let mut code = Code {
+            pieces: self.pieces.clone(),
+            terms: copied(&self.terms),
+            scopes: self.scopes.clone(),
+            bindings: copied(&self.bindings),
+            functions: copied(&self.functions),
+            loads: copied(&self.loads),
+            values: self.values.copied(),
+            ends: self.ends.clone(),
+            by_name: self.by_name.clone(),
+        };
         code.pieces.iter_mut().for_each(|(piece, _)| moved.range(piece));
         for Term { range: own, kind, .. } in &mut code.terms {
             moved.range(own);
@@ -46,4 +56,13 @@ impl Code {
         code.values.escapes.iter_mut().for_each(|Escape { range: own, .. }| moved.range(own));
         code
     }
+}
+
+/// A copy, whose making ends where it is cancelled.
+pub(super) fn copied<T: Clone>(items: &[T]) -> Vec<T> {
+    let copy = |item: &T| {
+        lofting_memo::step();
+        item.clone()
+    };
+    items.iter().map(copy).collect()
 }

@@ -8,6 +8,7 @@ use super::{Binding, BindingKind, Code, FunctionId, Operator, Term, TermId, Term
 use std::collections::HashMap;
 use std::ops::Range;
 
+mod copied;
 mod outside;
 mod unfollowed;
 mod whole;
