@@ -3,7 +3,7 @@
 use crate::{ArrayItem, Attached, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Note, Notes, Options, Span};
 use lofting_eval::Moved;
 use lofting_syntax::resolve::{Profile, Resolved, resolve_text};
-use lofting_syntax::{Entry, Item, Kind, Tree};
+use lofting_syntax::{ChangedToken, Entry, Item, Kind, Tree};
 use std::ops::Range;
 
 /// The documents of a text in which an edit of `range` made `after` of `before`, where the text before had the documents
@@ -18,79 +18,40 @@ pub fn lowered_after(
     if options.strict || options.substituted || after.root().has_names() {
         return None;
     }
-    let changed = after.only_changed_token(before, range)?;
-    // What libraries read in different ways has findings of its own, and so has code in strings.
-    let is_simple = |text: &str| {
-        !text.trim().is_empty() && !text.contains(['\n', '\r', '#', '@', '?', '\\', '\t']) && !text.starts_with(':')
-    };
-    if !is_simple(&before.text(changed.old.clone())) || !is_simple(&after.text(changed.new.clone())) {
+    let changed = changed_text(before, after, range)?;
+    // What libraries read in different ways has findings of its own.
+    let is_simple = |text: &str| !text.contains(['?', '\\', '\t']) && !text.starts_with(':');
+    let touches = |span: Span| span.range().start < changed.old.end && changed.old.start < span.range().end;
+    let is_about = |issue: &Issue| touches(issue.span()) && !contains(issue.span(), &changed.old);
+    if !is_simple(&before.text(changed.old.clone()))
+        || !is_simple(&after.text(changed.new.clone()))
+        || earlier.issues.iter().any(is_about)
+    {
         return None;
     }
-    let touches = |span: Span| span.range().start < changed.old.end && changed.old.start < span.range().end;
-    let moved = Moved::by(&changed.old, changed.new.len());
     let value = value_at(after, changed.kind, &changed.new, profile)?;
-    let mut documents = copied(earlier);
-    let document = documents.documents.iter_mut().find(|document| contains(document.span, &changed.old))?;
-    *scalar_at(&mut document.value, &changed.old)? = value;
-    for issue in &mut documents.issues {
-        let is_around = contains(issue.span(), &changed.old);
-        if touches(issue.span()) && !is_around {
-            return None;
-        }
-        issue.spans_mut(&mut |span| move_span(span, &moved));
-    }
-    documents.documents.iter_mut().for_each(|document| move_document(document, &moved));
-    move_notes(&mut documents.tail, &moved);
+    let moved = Moved::by(&changed.old, changed.new.len());
+    let mut documents = DocumentSet {
+        documents: earlier.documents.iter().map(|document| moved_document(document, &moved)).collect(),
+        issues: earlier.issues.clone(),
+        tail: moved_notes(&earlier.tail, &moved),
+        ..*earlier
+    };
+    documents.issues.iter_mut().for_each(|issue| issue.spans_mut(&mut |span| *span = moved_span(*span, &moved)));
+    let document = documents.documents.iter_mut().find(|document| contains(document.span, &changed.new))?;
+    *scalar_at(&mut document.value, &changed.new)? = value;
     Some(documents)
 }
 
-/// A copy, whose making ends where it is cancelled.
-fn copied(documents: &DocumentSet) -> DocumentSet {
-    let document = |document: &Document| Document {
-        value: copied_node(&document.value),
-        notes: document.notes.clone(),
-        marker: document.marker,
-        span: document.span,
-        conditional: document.conditional,
-    };
-    DocumentSet {
-        documents: documents.documents.iter().map(document).collect(),
-        issues: documents.issues.clone(),
-        tail: documents.tail.clone(),
-        is_template: documents.is_template,
-        templated_keys: documents.templated_keys,
-        in_functions: documents.in_functions,
-    }
-}
-
-/// Lowering bounds the nesting of values, and so this recursion.
-fn copied_node(node: &Node) -> Node {
-    lofting_memo::step();
-    let value = match &node.value {
-        NodeValue::Map(items) => {
-            let item = |item: &MapItem| MapItem {
-                key: item.key.clone(),
-                key_span: item.key_span,
-                span: item.span,
-                value: copied_node(&item.value),
-                notes: item.notes.clone(),
-                merged: item.merged,
-                conditional: item.conditional,
-            };
-            NodeValue::Map(items.iter().map(item).collect())
-        }
-        NodeValue::Array(items) => {
-            let item = |item: &ArrayItem| ArrayItem {
-                span: item.span,
-                value: copied_node(&item.value),
-                notes: item.notes.clone(),
-                conditional: item.conditional,
-            };
-            NodeValue::Array(items.iter().map(item).collect())
-        }
-        other => other.clone(),
-    };
-    Node { value, replaced: node.replaced.clone(), ..*node }
+/// The token that an edit of `range` changed, if it is a text that says nothing of the comments around it: whether one is
+/// alone on its line, and whether it follows another one, depends on the text between them; and code in strings, and in
+/// keys, begins with `(@`.
+pub(crate) fn changed_text(before: &Tree, after: &Tree, range: Range<usize>) -> Option<ChangedToken> {
+    let changed = after.only_changed_token(before, range)?;
+    let keeps_comments = |text: &str| !text.trim().is_empty() && !text.contains(['\n', '\r', '#', '@']);
+    let is_text = matches!(changed.kind, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted);
+    let keeps = keeps_comments(&before.text(changed.old.clone())) && keeps_comments(&after.text(changed.new.clone()));
+    (is_text && keeps).then_some(changed)
 }
 
 fn contains(span: Span, inner: &Range<usize>) -> bool {
@@ -138,57 +99,65 @@ fn scalar_at<'n>(node: &'n mut Node, place: &Range<usize>) -> Option<&'n mut Nod
     }
 }
 
-fn move_span(span: &mut Span, moved: &Moved) {
+fn moved_span(span: Span, moved: &Moved) -> Span {
     let mut range = span.range();
     moved.range(&mut range);
-    *span = Span::new(span.file, range);
+    Span::new(span.file, range)
 }
 
-fn move_document(document: &mut Document, moved: &Moved) {
-    move_span(&mut document.span, moved);
-    document.marker.iter_mut().for_each(|marker| move_span(marker, moved));
-    move_notes(&mut document.notes, moved);
-    move_node(&mut document.value, moved);
-}
-
-/// Lowering bounds the nesting of values, and so this recursion.
-fn move_node(node: &mut Node, moved: &Moved) {
-    // All that is in it is before the edit.
-    if node.span.range().end < moved.from() {
-        return;
+fn moved_document(document: &Document, moved: &Moved) -> Document {
+    Document {
+        span: moved_span(document.span, moved),
+        marker: document.marker.map(|marker| moved_span(marker, moved)),
+        notes: moved_notes(&document.notes, moved),
+        value: moved_node(&document.value, moved),
+        conditional: document.conditional,
     }
-    move_span(&mut node.span, moved);
-    match &mut node.value {
+}
+
+/// Lowering bounds the nesting of values, and so this recursion. It ends where it is cancelled.
+fn moved_node(node: &Node, moved: &Moved) -> Node {
+    lofting_memo::step();
+    let value = match &node.value {
         NodeValue::Map(items) => {
-            for (span, key_span, value) in items.places_mut() {
-                move_span(span, moved);
-                move_span(key_span, moved);
-                move_node(value, moved);
-            }
-            items.notes_mut().for_each(|notes| move_notes(notes, moved));
+            let item = |item: &MapItem| MapItem {
+                key: item.key.clone(),
+                key_span: moved_span(item.key_span, moved),
+                span: moved_span(item.span, moved),
+                value: moved_node(&item.value, moved),
+                notes: moved_notes(&item.notes, moved),
+                merged: item.merged,
+                conditional: item.conditional,
+            };
+            NodeValue::Map(items.iter().map(item).collect())
         }
         NodeValue::Array(items) => {
-            for item in items {
-                move_span(&mut item.span, moved);
-                move_notes(&mut item.notes, moved);
-                move_node(&mut item.value, moved);
-            }
+            let item = |item: &ArrayItem| ArrayItem {
+                span: moved_span(item.span, moved),
+                value: moved_node(&item.value, moved),
+                notes: moved_notes(&item.notes, moved),
+                conditional: item.conditional,
+            };
+            NodeValue::Array(items.iter().map(item).collect())
         }
-        _ => {}
-    }
+        other => other.clone(),
+    };
+    Node { value, span: moved_span(node.span, moved), replaced: node.replaced.clone(), ..*node }
 }
 
-fn move_notes(notes: &mut Notes, moved: &Moved) {
-    if **notes == Attached::default() {
-        return;
+fn moved_notes(notes: &Notes, moved: &Moved) -> Notes {
+    let mut notes = notes.clone();
+    if *notes == Attached::default() {
+        return notes;
     }
-    let Attached { annotations, code, computed } = &mut **notes;
+    let Attached { annotations, code, computed } = &mut *notes;
     for Note { span, name_span, arguments, .. } in annotations {
-        move_span(span, moved);
-        move_span(name_span, moved);
+        *span = moved_span(*span, moved);
+        *name_span = moved_span(*name_span, moved);
         moved.arguments(arguments);
     }
-    code.iter_mut().chain(computed).for_each(|span| move_span(span, moved));
+    code.iter_mut().chain(computed).for_each(|span| *span = moved_span(*span, moved));
+    notes
 }
 
 impl Issue {

@@ -1,6 +1,6 @@
 //! The items of a map.
 
-use crate::{Key, MapItem, Node, Notes, Span};
+use crate::{Key, MapItem, Node, Span};
 use rustc_hash::FxHashMap;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -96,11 +96,6 @@ impl Map {
     /// The spans of each item and its key, with the value, all mutable, in the order written.
     pub fn places_mut(&mut self) -> impl Iterator<Item = (&mut Span, &mut Span, &mut Node)> {
         self.0.list.iter_mut().map(|item| (&mut item.span, &mut item.key_span, &mut item.value))
-    }
-
-    /// The notes of each item, mutable.
-    pub fn notes_mut(&mut self) -> impl Iterator<Item = &mut Notes> {
-        self.0.list.iter_mut().map(|item| &mut item.notes)
     }
 
     /// Adds an item at the end.

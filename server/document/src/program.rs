@@ -1,5 +1,6 @@
 //! The code of a file, from comments and text-templated strings, as input for the reader of code.
 
+use crate::edited::changed_text;
 use crate::{Document, DocumentSet, Node, NodeValue, Notes, Span};
 use lofting_annotation::{CommentKind, read_comment};
 use lofting_eval::Moved;
@@ -24,17 +25,7 @@ pub fn code(tree: &Tree, written: &DocumentSet) -> Code {
 /// The code after an edit of `range` in an earlier text, which had the code `earlier`. None if the edit may have changed
 /// more than places.
 pub fn code_after(earlier: &Code, before: &Tree, after: &Tree, range: Range<usize>) -> Option<Code> {
-    let changed = after.only_changed_token(before, range)?;
-    let is_text = matches!(changed.kind, Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted);
-    // Whether a comment is alone on its line, and whether it follows another one, depends on the text between them; code in
-    // strings, and in keys, begins with `(@`.
-    let keeps_comments = |text: &str| !text.trim().is_empty() && !text.contains(['\n', '\r', '#', '@']);
-    if !is_text
-        || !keeps_comments(&before.text(changed.old.clone()))
-        || !keeps_comments(&after.text(changed.new.clone()))
-    {
-        return None;
-    }
+    let changed = changed_text(before, after, range)?;
     Some(earlier.moved(&Moved::by(&changed.old, changed.new.len())))
 }
 

@@ -16,11 +16,6 @@ impl Moved {
         Moved { from: old.end, by: new_len as isize - old.len() as isize }
     }
 
-    /// The first offset that is moved.
-    pub fn from(&self) -> usize {
-        self.from
-    }
-
     /// Moves an offset.
     pub fn offset(&self, offset: &mut usize) {
         if *offset >= self.from {

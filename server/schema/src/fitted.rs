@@ -67,16 +67,9 @@ impl<R: Clone> Fitted<R> {
     }
 }
 
-/// The expression, or without as few of its counts as possible, so that it can be compiled; with the length of the longest
-/// text, in characters, for which that is the same.
-pub(crate) fn fitting(source: String, is_compiled: impl Fn(&str) -> bool) -> Option<(String, usize)> {
-    if is_compiled(&source) {
-        return Some((source, usize::MAX));
-    }
-    fewer_counts(&source).find(|(source, _)| is_compiled(source))
-}
-
-fn fewer_counts(source: &str) -> impl Iterator<Item = (String, usize)> {
+/// The expression without its highest counts, then without more of them; each with the length of the longest text, in
+/// characters, for which that is the same.
+pub(crate) fn fewer_counts(source: &str) -> impl Iterator<Item = (String, usize)> {
     HIGH.iter().filter_map(move |least| without_counts(source, *least))
 }
 

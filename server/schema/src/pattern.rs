@@ -3,7 +3,7 @@
 mod ecma;
 
 use self::ecma::Engine;
-use crate::fitted::{Fitted, fitting};
+use crate::fitted::{Fitted, fewer_counts};
 use crate::re2;
 use crate::tries::takes_a_try;
 use regex::Regex;
@@ -84,10 +84,12 @@ const LEAST_STEPS: usize = 16;
 
 impl Backtracking {
     fn new(source: String) -> Option<Self> {
-        let (source, longest) =
-            fitting(source, |source| fancy_regex::RegexBuilder::new(source).delegate_size_limit(SIZE).build().is_ok())?;
-        let anchored = is_anchored(&source);
-        Some(Backtracking { source, anchored, longest, by_size: Default::default() })
+        let new = |(source, longest): (String, usize)| {
+            let anchored = is_anchored(&source);
+            Backtracking { source, anchored, longest, by_size: Default::default() }
+        };
+        let mut all = std::iter::once((source.clone(), usize::MAX)).chain(fewer_counts(&source)).map(new);
+        all.find(|new| new.of_size(0, Effort::Full).is_some())
     }
 
     fn of_size(&self, class: usize, effort: Effort) -> Option<&fancy_regex::Regex> {
@@ -183,7 +185,7 @@ impl Pattern {
             Some(compiled) => !matches!(compiled, Compiled::Unread),
             None => {
                 is_regular(&ecma::translated(&self.source, Engine::Linear))
-                    || !matches!(self.compile(), Compiled::Unread)
+                    || !matches!(self.compiled.get_or_init(|| self.compile()), Compiled::Unread)
             }
         }
     }

@@ -128,9 +128,9 @@ fn at_root(root: Fields<'_>, entries: &Map, has_status: bool, found: &mut Vec<Di
         let message = "a resource declares its keys in `properties`";
         found.push(root_schema::finding(entry.key_span, message));
     }
-    let is_refused = |key: &str| !BESIDE_STATUS.contains(&key) && !["nullable", "additionalProperties"].contains(&key);
+    let is_refused = |key: &str| ELSEWHERE.contains(&key) && !["nullable", "additionalProperties"].contains(&key);
     let refused = |item: &&MapItem| {
-        item.key.as_str().is_some_and(|key| is_refused(key) && is_keyword(key))
+        item.key.as_str().is_some_and(is_refused)
             && !matches!(item.value.value, NodeValue::Null | NodeValue::Bool(false) | NodeValue::Unknown)
     };
     if let Some(item) = entries.iter().find(refused).filter(|_| has_status) {
