@@ -5,6 +5,7 @@
 
 mod counts;
 mod expressions;
+mod properties;
 mod translate;
 
 pub use self::expressions::Expressions;
@@ -181,6 +182,11 @@ mod tests {
             (r"^\w+$", "a_1"),
             (r"(?i)ABC", "abc"),
             (r"(?P<n>x)", "x"),
+            // Since Go 1.22.
+            (r"(?<n>x)(?<n>y)", "xy"),
+            (r"^\p{Lu}\pN\p{Old_Italic}?$", "É1"),
+            // Without what is not assigned.
+            (r"^[\PC]\P{C}\pC$", "a\u{378}\u{1}"),
             (r"[[:alpha:]]", "q"),
             (r"[^\d]", "a"),
             (r"\x41\x{42}", "AB"),
@@ -201,7 +207,6 @@ mod tests {
         }
         for (pattern, error) in [
             ("a(?=b)", "invalid or unsupported Perl syntax: `(?=`"),
-            ("(?<n>x)", "invalid or unsupported Perl syntax: `(?<`"),
             ("(?<=x)", "invalid or unsupported Perl syntax: `(?<=`"),
             ("a{1001}", "invalid repeat count: `{1001}`"),
             ("((a{2,40}){5,}b){6}?c{3000", "invalid repeat count: `{6}?`"),
@@ -210,6 +215,11 @@ mod tests {
             (r"\C", r"invalid escape sequence: `\C`"),
             (r"a\E", r"invalid escape sequence: `\E`"),
             (r"[a-\d]", r"invalid escape sequence: `\d`"),
+            (r"\p{Script=Greek}", r"invalid character class range: `\p{Script=Greek}`"),
+            (r"a\p{greek}", r"invalid character class range: `\p{greek}`"),
+            (r"[\p{Alphabetic}]", r"invalid character class range: `\p{Alphabetic}`"),
+            (r"\pÉ", r"invalid character class range: `\pÉ`"),
+            ("(?<>x)", "invalid named capture: `(?<>`"),
             ("[[:nope:]]", "invalid character class range: `[:nope:]`"),
             ("a**", "invalid nested repetition operator: `**`"),
             ("*", "missing argument to repetition operator: `*`"),

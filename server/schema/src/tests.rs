@@ -5,5 +5,6 @@ mod edits;
 mod exports;
 mod navigate;
 mod places;
+mod recorded;
 mod small;
 mod values;

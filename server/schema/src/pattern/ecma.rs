@@ -152,7 +152,8 @@ fn is_character(mut rest: impl Iterator<Item = char>) -> bool {
     }
 }
 
-/// Whether it repeats what cannot be repeated: nothing, another repetition, or a place, as `^*` does. Rust is less strict.
+/// Whether it repeats what cannot be repeated: nothing, another repetition, or a place, as `^*` does; or less often than at
+/// least, as `a{3,1}` does. Rust is less strict.
 pub(super) fn repeats_nothing(source: &str) -> bool {
     let mut rest = source.chars().peekable();
     let (mut in_class, mut is_something) = (false, false);
@@ -167,7 +168,7 @@ pub(super) fn repeats_nothing(source: &str) -> bool {
         }
         let is_count = c == '{' && is_count(rest.clone());
         if is_count || matches!(c, '*' | '+' | '?') {
-            if !is_something {
+            if !is_something || (is_count && is_out_of_order(rest.clone())) {
                 return true;
             }
             if is_count {
@@ -221,6 +222,14 @@ fn is_count(rest: impl Iterator<Item = char>) -> bool {
         }
     }
     false
+}
+
+/// Whether the text after the brace of a count has a higher number first.
+fn is_out_of_order(rest: impl Iterator<Item = char>) -> bool {
+    let count: String = rest.take_while(|c| *c != '}').collect();
+    let Some((least, most)) = count.split_once(',').filter(|(_, most)| !most.is_empty()) else { return false };
+    let (least, most) = (least.trim_start_matches('0'), most.trim_start_matches('0'));
+    (least.len(), least) > (most.len(), most)
 }
 
 fn escape(escaped: char, rest: &mut Peekable<Chars<'_>>, in_class: bool, out: &mut String) {

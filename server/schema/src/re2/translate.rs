@@ -1,6 +1,6 @@
 //! Go's syntax, rewritten in that of the `regex` crate.
 
-use super::{Mistake, PatternError, failure};
+use super::{Mistake, PatternError, failure, properties};
 
 /// The classes of `[[:name:]]`.
 const CLASSES: [&str; 14] = [
@@ -10,8 +10,13 @@ const CLASSES: [&str; 14] = [
 
 /// The pattern in the syntax of the `regex` crate.
 pub(super) fn translate(pattern: &str) -> Result<String, PatternError> {
-    let mut translator =
-        Translator { rest: pattern, out: String::with_capacity(pattern.len() + 16), groups: 0, atom: false };
+    let mut translator = Translator {
+        rest: pattern,
+        out: String::with_capacity(pattern.len() + 16),
+        groups: 0,
+        atom: false,
+        names: Vec::new(),
+    };
     translator.run(pattern)?;
     Ok(translator.out)
 }
@@ -22,6 +27,8 @@ struct Translator<'p> {
     groups: usize,
     /// There is something before that can be repeated.
     atom: bool,
+    /// The names of groups.
+    names: Vec<&'p str>,
 }
 
 const DIGIT: &str = "0-9";
@@ -132,19 +139,22 @@ impl<'p> Translator<'p> {
             let end = if before.starts_with("(?<=") || before.starts_with("(?<!") { 4 } else { 3 };
             failure(Mistake::Perl, before.get(..end).unwrap_or(before))
         };
-        if self.eat("P<") {
+        let is_behind = ["<=", "<!"].iter().any(|behind| self.rest.starts_with(behind));
+        if self.eat("P<") || (!is_behind && self.eat("<")) {
             let Some((name, rest)) = self.rest.split_once('>') else {
                 return Err(failure(Mistake::NamedCapture, before));
             };
             if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
-                return Err(failure(Mistake::NamedCapture, &format!("(?P<{name}>")));
+                return Err(failure(Mistake::NamedCapture, before.get(..before.len() - rest.len()).unwrap_or(before)));
             }
             self.rest = rest;
-            // In Go, group names may begin with a digit. Only replacements refer to names, so ours may differ.
-            self.out.push_str(&format!(
-                "?P<{}{name}>",
-                if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" }
-            ));
+            // In Go, names of groups may begin with a digit, and several groups may have one. Only replacements refer to
+            // names, so ours may differ.
+            if !self.names.contains(&name) {
+                self.names.push(name);
+                let before = if name.starts_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
+                self.out.push_str(&format!("?P<{before}{name}>"));
+            }
             return Ok(());
         }
         let end = self.rest.find([')', ':']).ok_or_else(|| failure(Mistake::MissingParenthesis, before))?;
@@ -221,25 +231,24 @@ impl<'p> Translator<'p> {
                 }
             }
             'p' | 'P' => {
-                self.out.push('\\');
-                self.out.push(next);
-                if self.eat("{") {
+                let name = if self.eat("{") {
                     let Some((name, rest)) = self.rest.split_once('}') else {
                         return Err(failure(Mistake::ClassRange, before));
                     };
                     self.rest = rest;
-                    let name = match name.strip_prefix('^') {
-                        Some(name) => {
-                            self.out.pop();
-                            self.out.push(if next == 'p' { 'P' } else { 'p' });
-                            name
-                        }
-                        None => name,
-                    };
-                    self.out.push_str(&format!("{{{name}}}"));
-                } else if let Some(letter) = self.bump() {
-                    self.out.push(letter);
-                }
+                    name
+                } else {
+                    let here = self.rest;
+                    self.bump();
+                    here.get(..here.len() - self.rest.len()).unwrap_or("")
+                };
+                let bare = name.strip_prefix('^');
+                let negated = (next == 'P') != bare.is_some();
+                let Some(set) = properties::set(bare.unwrap_or(name), negated) else {
+                    let whole = before.get(..before.len() - self.rest.len()).unwrap_or(before);
+                    return Err(failure(Mistake::ClassRange, whole));
+                };
+                self.out.push_str(&set);
             }
             '0'..='7' => {
                 // A single digit other than 0 would be a back reference, which RE2 does not have.
@@ -262,70 +271,68 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
+    /// A class; its bracket has been consumed. A hyphen stands for itself wherever Go begins to read a character.
     fn class(&mut self, before: &str) -> Result<(), PatternError> {
         self.out.push('[');
         if self.eat("^") {
             self.out.push('^');
         }
         let mut first = true;
-        // After `\d` and the like a hyphen stands for itself.
-        let mut after_set = false;
-        // After the hyphen of a range, another hyphen is the end of the range, not the set difference of `regex`.
-        let mut in_range = false;
-        loop {
-            let here = self.rest;
-            let Some(next) = self.bump() else { return Err(failure(Mistake::MissingBracket, before)) };
-            match next {
-                ']' if !first => break,
-                '[' if !in_range && here.starts_with("[:") && here.contains(":]") => {
-                    let (name, rest) = here.split_once(":]").unwrap_or((here, ""));
-                    if !CLASSES.contains(&name.trim_start_matches("[:").trim_start_matches('^')) {
-                        return Err(failure(Mistake::ClassRange, &format!("{name}:]")));
-                    }
-                    self.out.push_str(&format!("{name}:]"));
-                    self.rest = rest;
-                    after_set = true;
-                }
-                '\\' => {
-                    let Some(letter) = self.bump() else {
-                        return Err(failure(Mistake::TrailingBackslash, ""));
-                    };
-                    match letter {
-                        'd' | 'w' | 's' | 'D' | 'W' | 'S' | 'p' | 'P' if in_range => {
-                            return Err(invalid_escape(here, 2));
-                        }
-                        'd' => self.out.push_str(DIGIT),
-                        'w' => self.out.push_str(WORD),
-                        's' => self.out.push_str(SPACE),
-                        'D' => self.out.push_str(&format!("[^{DIGIT}]")),
-                        'W' => self.out.push_str(&format!("[^{WORD}]")),
-                        'S' => self.out.push_str(&format!("[^{SPACE}]")),
-                        other => self.character(other, here)?,
-                    }
-                    after_set = matches!(letter, 'd' | 'w' | 's' | 'D' | 'W' | 'S' | 'p' | 'P');
-                    in_range = false;
-                    first = false;
-                    continue;
-                }
-                '-' if in_range || after_set || first || self.rest.starts_with(']') => self.out.push_str("\\-"),
-                '-' => {
-                    self.out.push('-');
-                    in_range = true;
-                    continue;
-                }
-                '&' | '~' | '[' | ']' | '^' => {
-                    self.out.push('\\');
-                    self.out.push(next);
-                }
-                other => self.out.push(other),
-            }
-            if next != '[' || !here.starts_with("[:") {
-                after_set = false;
-            }
+        while first || !self.eat("]") {
             first = false;
-            in_range = false;
+            let here = self.rest;
+            let named = here.strip_prefix("[:").and_then(|rest| rest.split_once(":]"));
+            if let Some((name, rest)) = named {
+                if !CLASSES.contains(&name.trim_start_matches('^')) {
+                    return Err(failure(Mistake::ClassRange, &format!("[:{name}:]")));
+                }
+                self.out.push_str(&format!("[:{name}:]"));
+                self.rest = rest;
+                continue;
+            }
+            let escaped = here.strip_prefix('\\').and_then(|rest| rest.chars().next());
+            if let Some(letter @ ('d' | 'w' | 's' | 'D' | 'W' | 'S' | 'p' | 'P')) = escaped {
+                self.rest = here.get(2..).unwrap_or("");
+                match letter {
+                    'd' => self.out.push_str(DIGIT),
+                    'w' => self.out.push_str(WORD),
+                    's' => self.out.push_str(SPACE),
+                    'D' => self.out.push_str(&format!("[^{DIGIT}]")),
+                    'W' => self.out.push_str(&format!("[^{WORD}]")),
+                    'S' => self.out.push_str(&format!("[^{SPACE}]")),
+                    _ => self.character(letter, here)?,
+                }
+                continue;
+            }
+            self.class_character(before)?;
+            if self.rest.starts_with('-') && !self.rest.starts_with("-]") {
+                self.bump();
+                self.out.push('-');
+                self.class_character(before)?;
+            }
         }
         self.out.push(']');
+        Ok(())
+    }
+
+    /// A character of the class that begins at `before`, or the end of a range in it.
+    fn class_character(&mut self, before: &str) -> Result<(), PatternError> {
+        let here = self.rest;
+        match self.bump() {
+            None => return Err(failure(Mistake::MissingBracket, before)),
+            Some('\\') => match self.bump() {
+                None => return Err(failure(Mistake::TrailingBackslash, "")),
+                Some('p' | 'P') => return Err(invalid_escape(here, 2)),
+                Some(other) => self.character(other, here)?,
+            },
+            Some(other) => {
+                // What has a meaning in the classes of the `regex` crate.
+                if matches!(other, '&' | '~' | '[' | ']' | '^' | '-') {
+                    self.out.push('\\');
+                }
+                self.out.push(other);
+            }
+        }
         Ok(())
     }
 }
