@@ -67,6 +67,7 @@ mod shown;
 mod slow_files;
 mod stopped;
 mod sync;
+mod templates;
 mod transport;
 mod unread_schemas;
 mod watching;

@@ -24,6 +24,8 @@ pub enum Statement {
     Open(BlockKind),
     /// `elif ...:`, `else:`
     Branch,
+    /// `else: x = 1`: continues a block and ends it.
+    LastBranch,
     /// `end`
     End,
     /// Like [`Statement::Open`], but the colon is missing: the head is half-typed.
@@ -73,6 +75,7 @@ impl CodeReader {
         }
         let statement = match word {
             Statement::Open(kind) if !self.colon => Statement::HalfOpen(kind),
+            Statement::Branch if self.colon && !scan.ends_with_colon => Statement::LastBranch,
             // The one-line form `if x: y = 1` has no `end`.
             Statement::Open(_) | Statement::Branch if !scan.ends_with_colon => Statement::Other,
             // ytt opens a block at any colon before a line end.
@@ -223,6 +226,10 @@ mod tests {
     #[test]
     fn one_line_forms_close_themselves() {
         assert_eq!(statements(&[" def f(x): return x + 1", " if x: y = 1", " end_ = 1"]), [Statement::Other; 3]);
+        assert_eq!(
+            statements(&[" if x:", " else: y = 1"]),
+            [Statement::Open(BlockKind::Conditional), Statement::LastBranch]
+        );
     }
 
     #[test]

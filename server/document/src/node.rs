@@ -209,6 +209,12 @@ impl Document {
             _ => false,
         }
     }
+
+    /// Whether ytt prints nothing of it: it is empty, and not a collection that code made, of which ytt does not look whether
+    /// it is.
+    pub fn is_unprinted(&self) -> bool {
+        self.is_empty() && self.notes.computed.is_none()
+    }
 }
 
 /// All documents of a file.

@@ -233,7 +233,7 @@ impl Reading {
                 LineRole::Head(self.code.blocks.len() - 1)
             }
             Statement::Branch => around.map_or(LineRole::Statement(None), LineRole::Branch),
-            Statement::End => {
+            Statement::End | Statement::LastBranch => {
                 self.open.pop();
                 if let Some(block) = around.and_then(|block| self.code.blocks.get_mut(block)) {
                     block.holds_nodes = self.nodes > block.nodes_above;

@@ -83,16 +83,17 @@ pub(crate) struct Mark {
     texts: usize,
 }
 
-/// Fails for a value that cannot be that of a node: functions, ranges, modules, integers of more than 64 bits, also
-/// inside collections (docs/ytt.md 7.3, 16.3).
-fn check_value(value: &Value) -> Result<()> {
-    let is_made = |ours: Ours<'_>| matches!(ours.kind, ObjectKind::Fragment(..) | ObjectKind::Replace);
-    if matches!(value, Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_))
-        || Ours::of(value).is_some_and(is_made)
-    {
-        return Ok(());
-    }
-    plain::check(value)
+/// The value of a node as the node holds it (see [`plain::settled`]). A replacement stays one, of what takes its place.
+fn settled(value: &Value) -> Result<Value> {
+    let Some(Ours { kind: ObjectKind::Replace, values }) = Ours::of(value) else { return plain::settled(value) };
+    let given = values.iter().map(|given| match Ours::of(given) {
+        // Only its fields are copied: whether a struct can take the place is decided there.
+        Some(Ours { kind: kind @ ObjectKind::Struct(_), values }) => {
+            object(kind.clone(), values.iter().map(plain::read).collect())
+        }
+        _ => plain::read(given),
+    });
+    Ok(object(ObjectKind::Replace, given.collect()))
 }
 
 impl Host<'_> {
@@ -115,7 +116,7 @@ impl Host<'_> {
     /// Gives the node that is open a replacement as its value.
     pub(crate) fn replaces(&self, replacement: &Value) {
         if let Some(node) = self.contexts.borrow_mut().last_mut().and_then(Construction::current) {
-            node.value = Some(replacement.clone());
+            node.value = settled(replacement).ok();
         }
     }
 
@@ -143,14 +144,14 @@ pub(crate) fn invoke(
     run: &mut Run<'_, '_, '_>,
 ) -> Result<Value> {
     let host = run.host;
-    let first = positional.first().cloned().unwrap_or_default();
+    let mut first = positional.first().cloned().unwrap_or_default();
     let numbers = [0, 1].map(|index: usize| {
         let value = positional.get(index).and_then(Value::as_int);
         value.and_then(|value| u32::try_from(value).ok()).unwrap_or_default()
     });
     match name {
         "__leave" => return end(host)?.value(host),
-        "__value" => check_value(&first)?,
+        "__value" => first = settled(&first)?,
         _ => {}
     }
     host.context(|context| {
@@ -187,8 +188,9 @@ pub(crate) fn invoke(
                 if context.made > MAX_NODES {
                     return crate::failure::limit(format!("more than {MAX_NODES} nodes"));
                 }
+                let is_file = context.frames.len() == 1;
                 match context.frames.last_mut() {
-                    Some(frame) => frame.start(numbers[0], numbers[1], host)?,
+                    Some(frame) => frame.start(numbers[0], numbers[1], host, is_file)?,
                     None => return fail("no template is running"),
                 }
             }
@@ -252,7 +254,7 @@ impl Construction {
 
 impl Frame {
     /// Begins a node below the nearest open node among its ancestors in the text.
-    fn start(&mut self, file: u32, node: u32, host: &Host<'_>) -> Result<()> {
+    fn start(&mut self, file: u32, node: u32, host: &Host<'_>, is_file: bool) -> Result<()> {
         let mut above = host.parent(file, node);
         let tree = self.trees.last().map(Vec::as_slice).unwrap_or_default();
         while let Some(parent) = above {
@@ -266,6 +268,7 @@ impl Frame {
         }
         if above.is_none() {
             self.open.clear();
+            self.fits_outermost(file, node, host, is_file)?;
         }
         let (mine, others) =
             std::mem::take(&mut self.pending).into_iter().partition(|note| note.file == file && note.node == node);
@@ -289,6 +292,24 @@ impl Frame {
         };
         self.open.push(index);
         Ok(())
+    }
+}
+
+impl Frame {
+    /// Fails if no node was reached that an item belongs to: code went around the beginning of its document, or the text of a
+    /// function ends at another level than it begins.
+    fn fits_outermost(&self, file: u32, node: u32, host: &Host<'_>, is_file: bool) -> Result<()> {
+        let is_document = |kind| kind == NodeKind::Document;
+        let message = match self.trees.first().and_then(|tree| tree.first()) {
+            _ if is_file && !host.with_node(file, node, |node| is_document(node.kind)).unwrap_or(true) => {
+                "this belongs to a document whose beginning was not reached: documents can only be left out as a whole"
+            }
+            Some(first) if !is_file && host.parent(first.file, first.node) != host.parent(file, node) => {
+                "the YAML of a function has to end at the level where it begins"
+            }
+            _ => return Ok(()),
+        };
+        Err(NodeFailure::failure(file, node, message.to_owned()))
     }
 }
 

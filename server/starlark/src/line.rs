@@ -60,6 +60,13 @@ fn refuse(code: &Mapped, tokens: &[Token]) -> Result<(), RewriteError> {
             TokenKind::Name if !text.is_ascii() && !text.chars().all(|c| c == '_' || c.is_alphanumeric()) => {
                 return Err(syntax(code, token.range.clone(), format!("unexpected input character '{text}'")));
             }
+            // It closes a block wherever it is written, also as an attribute or a parameter.
+            TokenKind::Name if text == "end" && index > 0 => {
+                let mut error =
+                    syntax(code, token.range.clone(), "unexpected end: `end` closes a block and cannot be a name");
+                error.error.hint = Some("read it with `[\"end\"]` or `getattr(..., \"end\")`".to_owned());
+                return Err(error);
+            }
             TokenKind::Name if text == "while" || text == "end" || !is_reserved(text) => {}
             TokenKind::Name if lofting_eval::is_keyword(text) && text != "pass" => {}
             TokenKind::Name => {

@@ -11,6 +11,7 @@ use lofting_interpreter::{Failure, HostKind, Object, SmolStr, Value, format};
 use crate::failure::{Result, fail};
 use crate::modules;
 use crate::modules::library::Instance;
+use crate::plain;
 
 /// The kind of an object.
 #[derive(Clone, Debug)]
@@ -248,7 +249,7 @@ impl HostKind for ObjectKind {
             ObjectKind::Fragment(FragmentKind::Map, _) => {
                 Some(self.with(object).items().map(|(_, key, _)| key.clone()).collect())
             }
-            ObjectKind::Fragment(..) => Some(self.with(object).items().map(|(.., value)| value.clone()).collect()),
+            ObjectKind::Fragment(..) => Some(self.with(object).items().map(|(.., value)| plain::read(value)).collect()),
             ObjectKind::Struct(names) => Some(names.iter().cloned().map(Value::String).collect()),
             _ => None,
         }
@@ -260,7 +261,7 @@ impl HostKind for ObjectKind {
                 Some(names.iter().cloned().map(Value::String).zip(object.values().iter().cloned()).collect())
             }
             ObjectKind::Fragment(FragmentKind::Map | FragmentKind::Empty, _) => {
-                Some(self.with(object).items().map(|(_, key, value)| (key.clone(), value.clone())).collect())
+                Some(self.with(object).items().map(|(_, key, value)| (key.clone(), plain::read(value))).collect())
             }
             _ => None,
         }
@@ -269,7 +270,7 @@ impl HostKind for ObjectKind {
     fn at(&self, object: &Object, index: &Value) -> Result<Value> {
         match self {
             ObjectKind::Fragment(..) => match self.with(object).fragment_get(index)? {
-                Some(value) => Ok(value.clone()),
+                Some(value) => Ok(plain::read(value)),
                 None => fail(format!("key {} not in yamlfragment", format::shown_quoted(index))),
             },
             ObjectKind::Struct(names) => {

@@ -21,9 +21,19 @@ pub(crate) fn node(value: &Value) -> Result<Node> {
     Conversion { left: MAX_VALUES }.nested(value, 0)
 }
 
-/// Fails for a value that has no node tree.
-pub(crate) fn check(value: &Value) -> Result<()> {
-    node(value).map(drop)
+/// The value as a node holds it: a copy, which later changes of lists and dicts do not reach. Structs become dicts, and tuples
+/// and sets lists. Nodes are shared, not copied.
+///
+/// # Errors
+/// The value cannot be that of a node: functions, ranges, modules, integers of more than 64 bits, also inside collections
+/// (docs/ytt.md 7.3, 16.3).
+pub(crate) fn settled(value: &Value) -> Result<Value> {
+    Conversion { left: MAX_VALUES }.settled(value, 0)
+}
+
+/// A value of a node, for code that reads it: again a copy of its own.
+pub(crate) fn read(value: &Value) -> Value {
+    settled(value).unwrap_or_else(|_| value.clone())
 }
 
 /// A node of a computed value.
@@ -46,14 +56,43 @@ struct Conversion {
 }
 
 impl Conversion {
-    fn nested(&mut self, value: &Value, depth: usize) -> Result<Node> {
+    /// Counts a value.
+    fn step(&mut self, depth: usize) -> Result<()> {
         self.left = match self.left.checked_sub(1) {
             Some(left) => left,
             None => return limit("evaluation was stopped: too much memory"),
         };
-        if depth > MAX_DEPTH {
-            return limit("the value is too deeply nested");
+        if depth > MAX_DEPTH { limit("the value is too deeply nested") } else { Ok(()) }
+    }
+
+    fn settled(&mut self, value: &Value, depth: usize) -> Result<Value> {
+        match value {
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => return Ok(value.clone()),
+            Value::String(text) if !bytes::has_parts(text) => return Ok(value.clone()),
+            _ => self.step(depth)?,
         }
+        let is_node = |ours: Ours<'_>| matches!(ours.kind, ObjectKind::Fragment(..));
+        if Ours::of(value).is_some_and(is_node) {
+            return Ok(value.clone());
+        }
+        if let Some(entries) = mapping(value) {
+            let mut own = Vec::with_capacity(entries.len());
+            for (key, value) in entries {
+                self::key(&key)?;
+                own.push((key, self.settled(&value, depth + 1)?));
+            }
+            return Ok(dict(own.into_iter()));
+        }
+        if let Some(items) = sequence(value) {
+            let own: Result<Vec<_>> = items.iter().map(|item| self.settled(item, depth + 1)).collect();
+            return Ok(Value::list(own?));
+        }
+        // Scalars, and what cannot be the value of a node.
+        self.nested(value, depth).map(|_| value.clone())
+    }
+
+    fn nested(&mut self, value: &Value, depth: usize) -> Result<Node> {
+        self.step(depth)?;
         Ok(computed(match value {
             Value::None => NodeValue::Null,
             Value::Bool(truth) => NodeValue::Bool(*truth),

@@ -54,14 +54,17 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<TemplatePiece<'_>>, TextError> {
             plain = plain.trim_end();
             range.start += 1;
         }
-        trim_next = body.len() > 1 && body.ends_with('-');
+        // One hyphen alone trims both sides.
+        trim_next = body.ends_with('-');
         if trim_next {
             range.end = (range.end - 1).max(range.start);
         }
         push(&mut pieces, plain);
         let body = text.get(range.clone()).unwrap_or("");
-        if body.starts_with('=') {
-            pieces.push(TemplatePiece::Expression(range.start + 1..range.end));
+        if let Some(expression) = body.strip_prefix('=') {
+            // ytt takes a hyphen after the sign for one that trims, which it is not.
+            let signs = 1 + usize::from(expression.starts_with('-'));
+            pieces.push(TemplatePiece::Expression(range.start + signs..range.end));
         } else if !body.starts_with('#') {
             pieces.push(TemplatePiece::Code(range));
         }

@@ -43,7 +43,11 @@ pub fn documents(result: Fragment, evaluation: EvaluationId, main: &Compiled, pl
         .into_iter()
         // What a document was made of is freed before the next one is made.
         .map(|item| {
-            let (place, notes) = reader.item(&item, fallback);
+            let (place, mut notes) = reader.item(&item, fallback);
+            if item.origin.is_none() && is_made(&item.value) {
+                let attached = Attached { computed: Some(place.value), ..Attached::default() };
+                notes = attached.into();
+            }
             let marker = place.marker;
             let value = reader.value(&item, place.value, 0);
             Document { span: place.span, marker, notes, value, conditional: false }
@@ -54,6 +58,11 @@ pub fn documents(result: Fragment, evaluation: EvaluationId, main: &Compiled, pl
 /// A single value as a node, such as the result of a call. Parts without a place of their own get `span`.
 pub fn value_node(value: &Data, evaluation: EvaluationId, span: Span, places: &dyn Places) -> Node {
     ResultReader { evaluation, places }.node(value, span, 0)
+}
+
+/// Whether a value is a collection that code made, not YAML nodes.
+fn is_made(value: &Data) -> bool {
+    matches!(value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_))
 }
 
 struct ResultReader<'p> {
@@ -78,8 +87,7 @@ impl ResultReader<'_> {
         annotations.extend(compiled.unevaluated(origin.node));
         annotations.sort_by_key(|note| note.span.start);
         // A schema refuses collections that are not YAML nodes (docs/ytt.md 7.3).
-        let made =
-            matches!(item.value, Data::List(_) | Data::Tuple(_) | Data::Set(_) | Data::Dict(_) | Data::Struct(_));
+        let made = is_made(&item.value);
         (place, Attached { annotations, computed: made.then_some(place.value), ..Attached::default() }.into())
     }
 

@@ -144,7 +144,8 @@ impl<'t> Lower<'t> {
                 }
                 self.node_bound = Some((BlockKind::Conditional, first));
             }
-            Statement::End => {
+            Statement::LastBranch if self.blocks.is_empty() => self.issues.push(Issue::UnexpectedEnd { span: first }),
+            Statement::End | Statement::LastBranch => {
                 self.edges.push((Edge::End, first));
                 self.blocks.pop();
             }

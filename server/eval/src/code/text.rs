@@ -29,8 +29,10 @@ pub fn text_pieces(text: &str, start: usize) -> Vec<Piece<'_>> {
         }
         let (inner, kind) = match inner.strip_prefix('=') {
             Some(value) => {
-                skipped += 1;
-                (value, PieceKind::Value)
+                // A hyphen after the sign means nothing.
+                let own = value.strip_prefix('-').unwrap_or(value);
+                skipped += 1 + value.len() - own.len();
+                (own, PieceKind::Value)
             }
             None => (inner, PieceKind::Code),
         };

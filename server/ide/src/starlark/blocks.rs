@@ -29,7 +29,7 @@ pub(crate) fn blocks(snapshot: &Snapshot, file: FileId) -> Vec<Range<usize>> {
                         found.extend(open.pop().map(|from| from..at));
                         open.push(at);
                     }
-                    Statement::End => found.extend(open.pop().map(|from| from..at)),
+                    Statement::End | Statement::LastBranch => found.extend(open.pop().map(|from| from..at)),
                     Statement::NodeBound(_) | Statement::BoundBranch | Statement::Other => {}
                 }
             }

@@ -17,7 +17,7 @@ pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<R
         let (over, mut rendered): (Vec<Document>, Vec<Document>) =
             std::mem::take(documents).into_iter().partition(|document| document.notes.has("overlay/match"));
         // Documents that contain only code have no output.
-        rendered.retain(|document| !document.is_empty());
+        rendered.retain(|document| !document.is_unprinted());
         overlays.extend(over);
         sets.push(rendered);
     }
@@ -29,7 +29,8 @@ pub(super) fn apply(state: &State, mut files: Vec<RenderedFile>) -> Result<Vec<R
         return Err(check_overlays(&problems));
     }
     for (documents, mut laid) in files.iter_mut().filter_map(documents).zip(sets) {
-        laid.retain(|document| !document.is_empty());
+        // Overlays make nodes of what code made.
+        laid.retain(|document| if overlays.is_empty() { !document.is_unprinted() } else { !document.is_empty() });
         *documents = laid;
     }
     Ok(files)

@@ -1,0 +1,112 @@
+//! What templates give, and what ytt refuses in them: one template each, rendered by the program.
+
+use crate::command_line::{lofting, workspace};
+
+/// What is printed of a template, or the message about it.
+fn rendered(template: &str) -> Result<String, String> {
+    let directory = workspace(&[("t.yml", template)]);
+    let output = lofting(directory.path(), &["render", "-f", "t.yml"]);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+}
+
+/// Templates with what they print.
+fn print(templates: &[(&str, &str)]) {
+    for (template, wanted) in templates {
+        assert_eq!(rendered(template), Ok((*wanted).to_owned()), "{template}");
+    }
+}
+
+/// Templates that are refused, with a part of the message.
+fn refuse(templates: &[(&str, &str)]) {
+    for (template, message) in templates {
+        let refused = rendered(template);
+        assert!(refused.as_ref().is_err_and(|said| said.contains(message)), "{template}: {refused:?}");
+    }
+}
+
+#[test]
+fn nodes_hold_copies_of_lists_and_dicts() {
+    print(&[
+        ("#@ l = []\nr:\n#@ for i in [1, 2]:\n#@   l.append(i)\n- #@ l\n#@ end\n", "r:\n- - 1\n- - 1\n  - 2\n"),
+        ("#@ d = {}\na: #@ d\n#@ d['z'] = 2\nb: #@ d\n", "a: {}\nb:\n  z: 2\n"),
+        ("#@ l = [[]]\na: #@ l\n#@ l[0].append(2)\nb: #@ l\n", "a:\n- []\nb:\n- - 2\n"),
+        ("#@ l = [1]\n--- #@ l\n--- #@ l.clear() or l\n", "- 1\n---\n[]\n"),
+        (
+            "#@ l = [1]\n#@ def f():\na: #@ l\n#@ l.append(2)\nb: #@ l\n#@ end\n---\nr: #@ f()\n",
+            "r:\n  a:\n  - 1\n  b:\n  - 1\n  - 2\n",
+        ),
+        (
+            "#@ load('@ytt:template', 'template')\n#@ l = [1]\n_: #@ template.replace({'a': l})\n#@ l.append(2)\nb: #@ l\n",
+            "a:\n- 1\nb:\n- 1\n- 2\n",
+        ),
+    ]);
+}
+
+#[test]
+fn what_code_reads_of_nodes_are_dicts_and_lists_of_its_own() {
+    print(&[
+        ("#@ def n():\na: #@ {}\n#@ end\n---\n#@ v = n()\n#@ v['a']['k'] = 1\nr: #@ v\n", "r:\n  a: {}\n"),
+        (
+            "#@ load('@ytt:struct', 'struct')\n#@ def n():\na: #@ (1, 2)\nb: #@ struct.make(x=1)\n#@ end\n---\n\
+          r: #@ [type(n()['a']), type(n()['b']), n()['b'] == {'x': 1}, [type(n()[k]) for k in n()]]\n",
+            "r:\n- list\n- dict\n- true\n- - list\n  - dict\n",
+        ),
+    ]);
+    refuse(&[(
+        "#@ load('@ytt:struct', 'struct')\n#@ def n():\nb: #@ struct.make(x=1)\n#@ end\n---\nr: #@ n()['b'].x\n",
+        "no .x",
+    )]);
+}
+
+#[test]
+fn empty_collections_of_code_are_printed_as_documents() {
+    print(&[
+        ("--- #@ {}\n--- #@ []\n---\n{}\n--- #@ None\n", "{}\n---\n[]\n"),
+        ("#@ load('@ytt:template', 'template')\n--- #@ template.replace([{}, [], None, 1])\n", "{}\n---\n[]\n---\n1\n"),
+    ]);
+}
+
+#[test]
+fn the_word_end_is_no_name() {
+    refuse(&[
+        ("#@ load('@ytt:struct', 'struct')\na: #@ struct.make(start=1).end\n", "unexpected end"),
+        ("#@ def f(start, end):\n#@   return 1\n#@ end\na: #@ f(1, 2)\n", "unexpected end"),
+        ("#@ for start, end in [(1, 2)]:\na: 1\n#@ end\n", "unexpected end"),
+    ]);
+    print(&[("#@ load('@ytt:struct', 'struct')\na: #@ struct.encode({'end': 5})['end']\n", "a: 5\n")]);
+}
+
+#[test]
+fn blocks_may_go_on_in_one_line() {
+    print(&[
+        ("#@ x = 0\n#@ if x:\n#@   y = 1\n#@ else: y = 2\na: #@ y\n", "a: 2\n"),
+        ("#@ x = 0\n#@ if x:\n#@   y = 1\n#@ elif x == 0: y = 3\na: #@ y\n", "a: 3\n"),
+        ("#@ if True:\na: 1\n#@ else: y = 2\nb: 2\n", "a: 1\nb: 2\n"),
+    ]);
+    refuse(&[
+        ("#@ x = 0\n#@ if x:\n#@   y = 1\n#@ else: y = 2\n#@ end\na: #@ y\n", "no block is open"),
+        ("#@ else: y = 2\na: 1\n", ""),
+    ]);
+}
+
+#[test]
+fn items_need_the_document_that_they_are_in() {
+    refuse(&[
+        ("a: 1\n#@ if False:\n---\nb: 1\n#@ end\nd: 3\n", "was not reached"),
+        ("#@ if False:\n---\n#@ end\nb: 1\n", "was not reached"),
+        ("#@ for x in []:\n---\n#@ end\n- 1\n", "was not reached"),
+        ("a: 1\n#@ def f():\n---\n#@ end\nb: 1\n", "was not reached"),
+        ("x:\n  #@ def f():\n  a: 1\nk: 2\n#@ end\n---\nr: #@ f()\n", "at the level where it begins"),
+    ]);
+    print(&[("x:\n  #@ def f():\n  a: 1\n  k: 2\n  #@ end\n---\nr: #@ f()\n", "x: {}\n---\nr:\n  a: 1\n  k: 2\n")]);
+}
+
+#[test]
+fn hyphens_in_texts_trim_what_is_around() {
+    print(&[
+        ("#@yaml/text-templated-strings\na: 'a  (@=- \"x\" -@)  b'\n", "a: a  xb\n"),
+        ("#@yaml/text-templated-strings\na: \"x  (@-@)  y\"\n", "a: xy\n"),
+        ("#@yaml/text-templated-strings\na: \"x (@-= '1' -@) y\"\n", "a: x1y\n"),
+    ]);
+}
