@@ -49,7 +49,7 @@ pub fn differs(program: &Program) -> Option<String> {
         data_values_files: has_plain.then(|| PLAIN.to_owned()).into_iter().collect(),
         ..InputFlags::default()
     };
-    let context = InputContext { base: root, environment: Vec::new(), stdin: None };
+    let context = InputContext { base: root, environment: Vec::new(), streams: Default::default() };
     let inputs = InputSet::from_flags(&flags, &context).expect("all files are there");
     let here = said(&inputs, Arc::new(InProcess::default()));
     difference(["in this process", "in the worker"], &here, &said(&inputs, WORKER.with(Arc::clone)))

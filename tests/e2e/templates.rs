@@ -110,3 +110,37 @@ fn hyphens_in_texts_trim_what_is_around() {
         ("#@yaml/text-templated-strings\na: \"x (@-= '1' -@) y\"\n", "a: x1y\n"),
     ]);
 }
+
+#[test]
+fn json_has_only_strings_as_keys() {
+    let json = |template: &str| {
+        let directory = workspace(&[("t.yml", template)]);
+        let output = lofting(directory.path(), &["render", "-f", "t.yml", "-o", "json"]);
+        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    for template in ["on: push\n", "a:\n- 1: b\n"] {
+        let (printed, said) = json(template);
+        assert!(printed.is_empty() && said.contains("is not a string"), "{printed}{said}");
+    }
+    assert_eq!(json("\"on\": push\n").0, "{\"on\":\"push\"}");
+}
+
+/// Shells make a pipe of `<(command)`. It can be read once, and has no kind of its own.
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_like_files() {
+    let directory = workspace(&[("t.yml", "#@ load('@ytt:data', 'data')\na: #@ data.values.x\n"), ("v.yml", "x: 1\n")]);
+    let program = env!("CARGO_BIN_EXE_lofting");
+    let run = |words: &str| {
+        let script = format!("exec 3< <(cat v.yml); '{program}' render -f t.yml {words}");
+        let output = std::process::Command::new("bash").args(["-c", &script]).current_dir(directory.path()).output();
+        let output = output.expect("a shell");
+        String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+    };
+    assert_eq!(run("--data-values-file /dev/fd/3"), "a: 1\n");
+    assert_eq!(run("--data-values-file v.yml --data-value-file x=<(printf text)"), "a: text\n");
+    assert_eq!(run("--data-values-file v.yml -f more.yml=<(echo 'b: 2')"), "a: 1\n---\nb: 2\n");
+    assert_eq!(run("--data-values-file - < <(cat v.yml)"), "a: 1\n");
+    let said = run("-f - --data-values-file - < v.yml");
+    assert!(said.contains("read only once"), "{said}");
+}

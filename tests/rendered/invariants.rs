@@ -72,7 +72,7 @@ impl Case<'_> {
             data_values_files: plain.then(|| PLAIN.to_owned()).into_iter().collect(),
             ..InputFlags::default()
         };
-        let context = InputContext { base: self.root.clone(), environment: Vec::new(), stdin: None };
+        let context = InputContext { base: self.root.clone(), environment: Vec::new(), streams: Default::default() };
         InputSet::from_flags(&flags, &context).expect("all files are there")
     }
 

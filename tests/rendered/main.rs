@@ -86,7 +86,7 @@ fn write(root: &Path, files: &Files) {
 /// A call with these files and folders.
 fn inputs(base: &Path, files: &[&str]) -> InputSet {
     let flags = InputFlags { files: files.iter().map(|file| (*file).to_owned()).collect(), ..InputFlags::default() };
-    let context = InputContext { base: base.to_owned(), environment: Vec::new(), stdin: None };
+    let context = InputContext { base: base.to_owned(), environment: Vec::new(), streams: Default::default() };
     InputSet::from_flags(&flags, &context).expect("all files are there")
 }
 

@@ -1,7 +1,8 @@
 //! ytt's input flags, with ytt's names (`ytt --help`).
 
+use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::evaluation::EvaluationArguments;
 use anyhow::{Context, anyhow, bail};
@@ -12,7 +13,7 @@ use lofting_workspace::inputs::{AllowedLinks, InputContext, InputFlags, InputOpt
 #[derive(Args, Debug, Default)]
 #[command(next_help_heading = "ytt's input flags, which name one set of inputs instead of the workspace")]
 pub(crate) struct InputArguments {
-    /// File, directory, NAME=FILE or `-` for stdin; may be repeated.
+    /// File, directory, pipe, NAME=FILE or `-` for stdin; may be repeated.
     #[arg(short = 'f', long = "file", value_name = "[NAME=]PATH")]
     pub(crate) files: Vec<String>,
     /// Plain YAML file with data values; may be repeated.
@@ -126,25 +127,58 @@ impl InputArguments {
     }
 }
 
-/// What the flags can refer to: this process's directory, its environment and, if a flag is `-`, stdin.
+/// What the flags can refer to: this process's directory, its environment, the standard input if a flag is `-`, and pipes.
 pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> anyhow::Result<InputContext> {
-    let says_stdin = |path: &String| path == "-" || path.ends_with("=-");
-    let named = flags.files.iter().chain(&flags.data_values_files).chain(&flags.data_value_files);
-    let stdin = if named.clone().any(says_stdin) { Some(read_stdin()?) } else { None };
+    let of_files = flags.files.iter().chain(&flags.data_value_files);
+    let of_files = of_files.map(|given| given.split_once('=').map_or(given.as_str(), |(_, path)| path));
+    let of_values = flags.data_values_files.iter().map(|given| match given.split_once(':') {
+        Some((library, path)) if library.starts_with('@') => path,
+        _ => given.as_str(),
+    });
+    let mut streams = BTreeMap::new();
+    for path in of_files.chain(of_values) {
+        let text = match path {
+            "-" if streams.contains_key(path) => bail!("the standard input can be read only once, and two flags are `-`"),
+            "-" => read_stdin()?,
+            _ if !streams.contains_key(path) && is_pipe(&base.join(path)) => read_pipe(&base.join(path))?,
+            _ => continue,
+        };
+        streams.insert(path.to_owned(), text);
+    }
     // Names and values that are not UTF-8 cannot be data values.
     let text = |value: std::ffi::OsString| value.into_string().ok();
     let environment = std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?))).collect();
-    Ok(InputContext { base, environment, stdin })
+    Ok(InputContext { base, environment, streams })
+}
+
+/// Whether there is a pipe at a path, as shells make for `<(command)`.
+fn is_pipe(path: &Path) -> bool {
+    #[cfg(unix)]
+    let is_pipe = |meta: &std::fs::Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&meta.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = |_: &std::fs::Metadata| false;
+    std::fs::metadata(path).is_ok_and(|meta| is_pipe(&meta))
+}
+
+/// The text in a pipe that the user named. It is waited for.
+fn read_pipe(path: &Path) -> anyhow::Result<String> {
+    let shown = path.display().to_string();
+    let pipe = std::fs::File::open(path).with_context(|| shown.clone())?;
+    read_once(pipe, &shown)
 }
 
 /// The text on stdin, within the size of a file.
 pub(crate) fn read_stdin() -> anyhow::Result<String> {
+    read_once(std::io::stdin(), "stdin")
+}
+
+fn read_once(stream: impl Read, name: &str) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     // One byte more than allowed, to notice that there is more.
-    std::io::stdin().take(lofting_workspace::MAX_FILE_SIZE + 1).read_to_end(&mut bytes).context("stdin")?;
+    stream.take(lofting_workspace::MAX_FILE_SIZE + 1).read_to_end(&mut bytes).with_context(|| name.to_owned())?;
     if bytes.len() as u64 > lofting_workspace::MAX_FILE_SIZE {
-        bail!("stdin: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20);
+        bail!("{name}: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20);
     }
     String::from_utf8(bytes)
-        .map_err(|error| anyhow!("stdin: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
+        .map_err(|error| anyhow!("{name}: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
 }

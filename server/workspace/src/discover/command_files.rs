@@ -88,7 +88,7 @@ pub(crate) fn resolve(
         if flags.files.is_empty() {
             continue;
         }
-        let context = InputContext { base: base.clone(), environment: Vec::new(), stdin: None };
+        let context = InputContext { base: base.clone(), environment: Vec::new(), streams: Default::default() };
         let (inputs, errors) = InputSet::resolve_leniently(&flags, &context, lister);
         sets.push(Resolved { inputs, incomplete: found.incomplete || dropped || !errors.is_empty() });
     }

@@ -81,7 +81,7 @@ impl<'a> Resolver<'a> {
         let Within { set, left_out, errors: too_much } = within(set, base, &reach, entries);
         let set = &set;
         let environment = if set.reads_environment() { environment() } else { Vec::new() };
-        let context = InputContext { base: base.to_owned(), environment, stdin: None };
+        let context = InputContext { base: base.to_owned(), environment, streams: Default::default() };
         let lister = self.lister(&reach);
         let (inputs, errors) = InputSet::resolve_leniently(&set.flags(), &context, &lister);
         let mut errors = located(errors, set);

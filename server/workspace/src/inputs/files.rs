@@ -132,10 +132,10 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
         }
         Some((new, real)) => (Some(new).filter(|new| !new.is_empty()), real),
     };
-    if given == "-" {
-        let Some(text) = &context.stdin else { return Err(InputProblem::NoStdin) };
-        let name = "stdin.yml".to_owned();
-        return Ok(vec![InputFile::new(Source::Text(text.clone()), name.clone(), name).renamed(rename)]);
+    if let Some(text) = context.stream(given)? {
+        let shown = if given == "-" { "stdin.yml" } else { given };
+        let name = shown.rsplit('/').next().unwrap_or(shown).to_owned();
+        return Ok(vec![InputFile::new(Source::Text(text.clone()), name, shown.to_owned()).renamed(rename)]);
     }
     if given.starts_with("http://") || given.starts_with("https://") {
         return Err(InputProblem::OnTheWeb);

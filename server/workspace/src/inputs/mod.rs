@@ -19,6 +19,7 @@ pub use name_kind::NameKind;
 pub use problem::{InputProblem, MarkProblem};
 pub use values::{DataValue, DataValueKind, PlainValuesFile};
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -74,8 +75,19 @@ pub struct InputContext {
     pub base: PathBuf,
     /// Environment variables, for `--data-values-env`.
     pub environment: Vec<(String, String)>,
-    /// Text of the standard input, if a flag says `-`.
-    pub stdin: Option<String>,
+    /// Texts that can be read only once, by what a flag says: `-` for the standard input, or the path of a pipe
+    /// (`/dev/fd/63`).
+    pub streams: BTreeMap<String, String>,
+}
+
+impl InputContext {
+    /// The text of what can be read only once. None if a flag names something else.
+    fn stream(&self, given: &str) -> Result<Option<&String>, InputProblem> {
+        match self.streams.get(given) {
+            None if given == "-" => Err(InputProblem::NoStdin),
+            text => Ok(text),
+        }
+    }
 }
 
 /// The inputs of one `ytt` call.

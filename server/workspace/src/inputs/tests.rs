@@ -16,7 +16,7 @@ fn context(base: &Path) -> InputContext {
     InputContext {
         base: base.to_owned(),
         environment: vec![("P_db__port".to_owned(), "99".to_owned()), ("PATH".to_owned(), "/bin".to_owned())],
-        stdin: Some("a: 1\n".to_owned()),
+        streams: [("-".to_owned(), "a: 1\n".to_owned())].into(),
     }
 }
 

@@ -108,9 +108,9 @@ fn plain_files(
     context: &InputContext,
     lister: &dyn Lister,
 ) -> Result<Vec<(Source, String)>, InputProblem> {
-    if given == "-" {
-        let text = context.stdin.clone().ok_or(InputProblem::NoStdin)?;
-        return Ok(vec![(Source::Text(text), "stdin.yml".to_owned())]);
+    if let Some(text) = context.stream(given)? {
+        let shown = if given == "-" { "stdin.yml" } else { given };
+        return Ok(vec![(Source::Text(text.clone()), shown.to_owned())]);
     }
     let path = normalise(&context.base, Path::new(given));
     match lister.entry(&path) {
@@ -188,10 +188,9 @@ fn from_flag(
     };
     if kind == DataValueKind::File {
         data_value.origin = format!("(data-value-file arg) {given}");
-        data_value.value = if value == "-" {
-            context.stdin.clone().ok_or(InputProblem::NoStdin)?
-        } else {
-            lister.text(&normalise(&context.base, Path::new(value)))?
+        data_value.value = match context.stream(value)? {
+            Some(text) => text.clone(),
+            None => lister.text(&normalise(&context.base, Path::new(value)))?,
         };
     }
     Ok(data_value)

@@ -233,7 +233,7 @@ fn resolved(state: &State, file: &File, assumed: &AssumedSet, values: &[Arc<File
     listings.begin(false, true);
     let lister = TableLister { state, all: false, reach: &reach, listings: &listings };
     let flags = InputFlags { files: assumed.files.clone(), ..InputFlags::default() };
-    let context = InputContext { base: assumed.folder.clone(), environment: Vec::new(), stdin: None };
+    let context = InputContext { base: assumed.folder.clone(), environment: Vec::new(), streams: Default::default() };
     let (mut inputs, _) = InputSet::resolve_leniently(&flags, &context, &lister);
     let is_value =
         |source: &Source| matches!(source, Source::Path(path) if values.iter().any(|value| *value.path == **path));

@@ -25,7 +25,7 @@ fn asked(file: &str, text: &str) -> String {
     let mut fixture = Fixture::new(SCHEMA, Settings::default());
     fixture.write(file, text);
     let base = fixture.root();
-    let context = InputContext { base: base.clone(), environment: Vec::new(), stdin: None };
+    let context = InputContext { base: base.clone(), environment: Vec::new(), streams: Default::default() };
     let of_file = |report: &CheckReport| {
         let checked = report.files.iter().find(|checked| checked.shown == file);
         checked.map_or("not checked".to_owned(), |checked| codes(checked.diagnostics.iter()))

@@ -21,7 +21,7 @@ fn check_set(text: &str, flags: InputFlags, expect: Expect) {
     let context = InputContext {
         base: fixture.root(),
         environment: vec![("P_prot".to_owned(), "99".to_owned())],
-        stdin: Some("port: y\n".to_owned()),
+        streams: [("-".to_owned(), "port: y\n".to_owned())].into(),
     };
     let set = InputSet::from_flags(&flags, &context).unwrap();
     expect.assert_eq(&report(&check_input_set(&set, Settings::default(), no_evaluator())));

@@ -1,5 +1,6 @@
 //! Prints rendered files.
 
+use anyhow::bail;
 use lofting_document::{Document, Node, Span, write};
 use lofting_workspace::{RenderedContent, RenderedFile, Rendering};
 use serde_json::json;
@@ -19,20 +20,30 @@ pub(super) struct Printer<'r> {
     pub(super) origin: bool,
 }
 
+/// The documents of a file of YAML.
+fn documents(file: &RenderedFile) -> &[Document] {
+    match &file.content {
+        RenderedContent::Documents(documents) => documents.as_slice(),
+        RenderedContent::Text(_) => &[],
+    }
+}
+
 impl Printer<'_> {
     /// Prints documents as soon as there is enough of them for one call of the system.
-    pub(super) fn print(&self, files: &[RenderedFile]) -> std::io::Result<()> {
+    pub(super) fn print(&self, files: &[RenderedFile]) -> anyhow::Result<()> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
         }
+        if self.format == Format::Json
+            && let Some(key) = files.iter().flat_map(documents).find_map(|it| write::key_that_json_lacks(&it.value))
+        {
+            let (place, key) = (self.place(key.key_span), &key.key);
+            bail!("{place}: the key `{key}` is not a string, and JSON has no other keys; write it in quotes");
+        }
         let place = |span: Span| Some(self.place(span));
         let mut positions = write::PositionWriter::new(&place);
-        let documents = files.iter().flat_map(|file| match &file.content {
-            RenderedContent::Documents(documents) => documents.as_slice(),
-            RenderedContent::Text(_) => &[],
-        });
         let mut waiting = String::new();
-        for (index, document) in documents.enumerate() {
+        for (index, document) in files.iter().flat_map(documents).enumerate() {
             waiting += &match (self.format, self.origin) {
                 (Format::Yaml, _) => self.yaml(index, document),
                 (Format::Json, false) => write::json_document(&document.value),
@@ -50,7 +61,7 @@ impl Printer<'_> {
                 waiting.clear();
             }
         }
-        terminal::print_data(&waiting)
+        Ok(terminal::print_data(&waiting)?)
     }
 
     /// A document of a YAML file, after a marker if it is not the first.
