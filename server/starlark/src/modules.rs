@@ -236,7 +236,7 @@ pub(crate) fn attribute(kind: &ObjectKind, receiver: &Object, name: &str) -> Opt
         (ObjectKind::Address(_), "string") => method("ip.addr.string"),
         (ObjectKind::Network(..), "addr") => method("ip.net.addr"),
         (ObjectKind::Network(..), "string") => method("ip.net.string"),
-        (ObjectKind::Url(url), "user") => Some(url.user()),
+        (ObjectKind::Url(url), "user") => Some(url::user(url)),
         (ObjectKind::Url(_), "hostname") => method("url.value.hostname"),
         (ObjectKind::Url(_), "without_user") => method("url.value.without_user"),
         (ObjectKind::Url(_), "string") => method("url.value.string"),

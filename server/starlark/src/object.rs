@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use lofting_eval::{EvaluationId, FragmentKind};
-use lofting_interpreter::{Failure, HostKind, Object, SmolStr, Value, format};
+use lofting_interpreter::{Failure, HostKind, Object, SmolStr, Value, bytes, format};
 
 use crate::failure::{Result, fail};
 use crate::modules;
@@ -172,7 +172,7 @@ impl ObjectKind {
         match self {
             ObjectKind::Address(address) => address.to_string(),
             ObjectKind::Network(address, length) => format!("{address}/{length}"),
-            ObjectKind::Url(url) => url.text(),
+            ObjectKind::Url(url) => bytes::text(&url.string()),
             _ => format!("<{}>", self.type_name()),
         }
     }

@@ -199,6 +199,94 @@ fn check(cases: &[(&str, &str)]) {
     }
 }
 
+/// Texts that ytt takes, with the URL's text and its host's name.
+#[test]
+fn urls_as_in_go() {
+    let cases = [
+        ("http://h/a%2Fb c", "http://h/a/b%20c", "h"),
+        ("http://h/a%2fb", "http://h/a%2fb", "h"),
+        ("http://h/%c3%a9 x", "http://h/%C3%A9%20x", "h"),
+        ("http://h/a!é", "http://h/a%21%C3%A9", "h"),
+        ("http://h/a[b]", "http://h/a[b]", "h"),
+        ("http://h/a[b] c", "http://h/a%5Bb%5D%20c", "h"),
+        ("http://h/#a b'!", "http://h/#a%20b%27!", "h"),
+        ("http://h/#a\\nb", "http://h/#a%0Ab", "h"),
+        ("http://h/?", "http://h/?", "h"),
+        ("http://h?a b=%zz#", "http://h?a b=%zz", "h"),
+        ("mailto:a b", "mailto:a b", ""),
+        ("urn:x%zz", "urn:x%zz", ""),
+        ("HTTP:", "http:", ""),
+        ("http://hé/", "http://h%C3%A9/", "hé"),
+        ("http://h%C3%A9/", "http://h%C3%A9/", "hé"),
+        ("http://[::1%25en0]:80/", "http://[::1%25en0]:80/", "::1%en0"),
+        ("http://[::1]", "http://[::1]", "::1"),
+        ("postgres://h1:1,h2:2/db", "postgres://h1:1,h2:2/db", "h1:1,h2"),
+        ("http://", "http:", ""),
+        ("//", "", ""),
+        ("//h/x", "//h/x", "h"),
+        ("///h/x", "///h/x", ""),
+        ("http://?q", "http:?q", ""),
+        ("http:///x", "http:///x", ""),
+        ("file:/x", "file:/x", ""),
+        ("http://<host>/x", "http://<host>/x", "<host>"),
+        ("http://u:p%40@h/", "http://u:p%40@h/", "h"),
+        ("%3A b", "./:%20b", ""),
+        ("*", "*", ""),
+    ];
+    for (text, whole, host) in cases {
+        let code = format!("load(\"@ytt:url\", \"url\")\nu = url.parse(\"{text}\")\nr = u.string(), u.hostname()");
+        assert_eq!(result(&code), format!("({whole:?}, {host:?})"), "{text}");
+    }
+}
+
+#[test]
+fn texts_that_are_not_urls() {
+    let cases = [
+        ("http://{host}/x", "http://{host}/x", r#"invalid character "{" in host name"#),
+        ("http://h^/", "http://h^/", r#"invalid character "^" in host name"#),
+        ("http://h|x/", "http://h|x/", r#"invalid character "|" in host name"#),
+        ("http://h%41/", "http://h%41/", r#"invalid URL escape "%41""#),
+        ("http://h%20x/", "http://h%20x/", r#"invalid URL escape "%20""#),
+        ("http://h%zz/", "http://h%zz/", r#"invalid URL escape "%zz""#),
+        ("http://h%/", "http://h%/", r#"invalid URL escape "%""#),
+        ("http://h/%4", "http://h/%4", r#"invalid URL escape "%4""#),
+        ("http://[::1/", "http://[::1/", "missing ']' in host"),
+        ("http://[::1]80/", "http://[::1]80/", r#"invalid port "80" after host"#),
+        ("http://h:a/", "http://h:a/", r#"invalid port ":a" after host"#),
+        ("http://a b:p@h/", "http://a b:p@h/", "net/url: invalid userinfo"),
+        ("http://usér@h/", "http://usér@h/", "net/url: invalid userinfo"),
+        ("http://u[:p]@h/", "http://u[:p]@h/", "net/url: invalid userinfo"),
+        // Messages show the fragment only where it is what is wrong.
+        ("http://h/#a%zz", "http://h/#a%zz", r#"invalid URL escape "%zz""#),
+        ("http://h/%zz#a", "http://h/%zz", r#"invalid URL escape "%zz""#),
+        ("1a:b", "1a:b", "first path segment in URL cannot contain colon"),
+        (":b", ":b", "missing protocol scheme"),
+    ];
+    for (text, shown, reason) in cases {
+        let code = format!("load(\"@ytt:url\", \"url\")\nr = url.parse(\"{text}\")");
+        assert_eq!(result(&code), format!("Runtime: url.parse: parse {shown:?}: {reason}"), "{text}");
+    }
+}
+
+#[test]
+fn users_and_bytes_of_urls() {
+    let cases = [
+        (r#"[url.parse("http://a%20b:c%2F@h").user.name, url.parse("http://a:@h").user.password]"#, r#"["a b", ""]"#),
+        (r#"[url.parse("http://a%20b:c%2F@h").user.string(), url.parse("//h").user]"#, r#"["a%20b:c%2F", None]"#),
+        (r#"url.parse("http://u@/x").without_user().string()"#, r#""http:///x""#),
+        (
+            r#"len(url.path_segment_decode("%ff")), url.path_segment_encode(url.path_segment_decode("%ff+"))"#,
+            r#"(1, "%FF+")"#,
+        ),
+        (r#"url.query_param_value_encode(url.query_param_value_decode("%ff+%c3%a9"))"#, r#""%FF+%C3%A9""#),
+        (r#"url.query_params_encode(url.query_params_decode("%ff=%fe&b=2&%ff=1;c"))"#, r#""b=2&c=&%FF=%FE&%FF=1""#),
+        (r#"url.query_params_decode("a=%zz")"#, r#"Runtime: url.query_params_decode: invalid URL escape "%zz""#),
+    ];
+    for (code, expected) in cases {
+        assert_eq!(result(&format!("load(\"@ytt:url\", \"url\")\nr = {code}")), expected, "{code}");
+    }
+}
+
 #[test]
 fn positions_in_strings_count_bytes() {
     check(&[

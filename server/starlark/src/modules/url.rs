@@ -1,215 +1,103 @@
 //! `@ytt:url`
 
-use lofting_interpreter::Value;
+mod escape;
+mod parsed;
 
+use std::collections::BTreeMap;
+use std::fmt;
+
+use lofting_interpreter::{Value, bytes, format};
+
+use self::escape::{UrlFault, UrlPart, escape, unescape};
+use self::parsed::{UrlRefusal, user_string};
 use super::Args;
 use crate::failure::{Result, fail};
 use crate::object::{ObjectKind, Ours, object};
 use crate::plain;
 
-/// The parts of a URL that ytt shows.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct ParsedUrl {
-    scheme: String,
-    user: Option<(String, Option<String>)>,
-    /// Including the port.
-    host: String,
-    /// Path, query and fragment, as written.
-    rest: String,
-    has_authority: bool,
-}
-
-impl ParsedUrl {
-    fn parse(text: &str) -> std::result::Result<Self, String> {
-        if text.chars().any(|c| c.is_ascii_control()) {
-            return Err(format!("parse {text:?}: net/url: invalid control character in URL"));
-        }
-        let mut url = ParsedUrl::default();
-        let mut rest = text;
-        if let Some((scheme, tail)) = text.split_once(':') {
-            let valid = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-                && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'));
-            if valid {
-                url.scheme = scheme.to_ascii_lowercase();
-                rest = tail;
-            } else if scheme.is_empty() {
-                return Err(format!("parse {text:?}: missing protocol scheme"));
-            } else if !scheme.contains(['/', '?', '#']) {
-                return Err(format!("parse {text:?}: first path segment in URL cannot contain colon"));
-            }
-        }
-        if let Some(tail) = rest.strip_prefix("//") {
-            url.has_authority = true;
-            let end = tail.find(['/', '?', '#']).unwrap_or(tail.len());
-            let (authority, tail) = tail.split_at_checked(end).unwrap_or((tail, ""));
-            let (user, host) = match authority.rsplit_once('@') {
-                Some((user, host)) => (Some(user), host),
-                None => (None, authority),
-            };
-            url.user =
-                match user.map(|user| user.split_once(':').map_or((user, None), |(name, word)| (name, Some(word)))) {
-                    None => None,
-                    Some((name, word)) => {
-                        let name = unescape(name, false).map_err(|error| format!("parse {text:?}: {error}"))?;
-                        let word = word.map(|word| unescape(word, false)).transpose();
-                        Some((name, word.map_err(|error| format!("parse {text:?}: {error}"))?))
-                    }
-                };
-            let port = if host.ends_with(']') { None } else { host.rsplit_once(':').map(|(_, port)| port) };
-            if let Some(port) = port
-                && !port.bytes().all(|byte| byte.is_ascii_digit())
-            {
-                return Err(format!("parse {text:?}: invalid port {:?} after host", format!(":{port}")));
-            }
-            if host.contains([' ', '<', '>', '"']) {
-                return Err(format!("parse {text:?}: invalid character in host name"));
-            }
-            url.host = host.to_owned();
-            rest = tail;
-        }
-        unescape(rest.split(['?', '#']).next().unwrap_or(""), false)
-            .map_err(|error| format!("parse {text:?}: {error}"))?;
-        url.rest = canonical(rest);
-        Ok(url)
-    }
-
-    /// The URL as text.
-    pub(crate) fn text(&self) -> String {
-        let mut out = String::new();
-        if !self.scheme.is_empty() {
-            out.push_str(&self.scheme);
-            out.push(':');
-        }
-        if self.has_authority {
-            out.push_str("//");
-            if let Some((name, word)) = &self.user {
-                out.push_str(&user_text(name, word.as_deref()));
-                out.push('@');
-            }
-            out.push_str(&self.host);
-        }
-        out.push_str(&self.rest);
-        out
-    }
-
-    /// `.user`
-    pub(crate) fn user(&self) -> Value {
-        match &self.user {
-            None => Value::None,
-            Some((name, word)) => {
-                let kind = ObjectKind::UserInfo(name.as_str().into(), word.as_deref().map(Into::into));
-                object(kind, Vec::new())
-            }
-        }
-    }
-
-    fn hostname(&self) -> &str {
-        if let Some(inner) = self.host.strip_prefix('[') {
-            return inner.split(']').next().unwrap_or("");
-        }
-        self.host.split(':').next().unwrap_or("")
-    }
-}
-
-/// Path and fragment with everything escaped that needs it; the query unchanged.
-fn canonical(rest: &str) -> String {
-    let (before, fragment) = rest.split_once('#').map_or((rest, None), |(before, fragment)| (before, Some(fragment)));
-    let (path, query) = before.split_once('?').map_or((before, None), |(path, query)| (path, Some(query)));
-    let mut out = escape(path, b"-_.~$&+,/:;=@%!'()*[]", false);
-    if let Some(query) = query {
-        out.push('?');
-        out.push_str(query);
-    }
-    if let Some(fragment) = fragment.filter(|fragment| !fragment.is_empty()) {
-        out.push('#');
-        out.push_str(&escape(fragment, b"-_.~$&+,/:;=?@%!'()*[]", false));
-    }
-    out
-}
-
-fn user_text(name: &str, word: Option<&str>) -> String {
-    let name = escape(name, b"-_.~$&+,;=", false);
-    match word {
-        Some(word) => format!("{name}:{}", escape(word, b"-_.~$&+,;=", false)),
-        None => name,
-    }
-}
-
-/// Percent-encodes everything except letters, digits and `keep`.
-fn escape(text: &str, keep: &[u8], space_as_plus: bool) -> String {
-    let mut out = String::new();
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || keep.contains(&byte) {
-            out.push(byte as char);
-        } else if byte == b' ' && space_as_plus {
-            out.push('+');
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
-}
-
-fn unescape(text: &str, plus_as_space: bool) -> std::result::Result<String, String> {
-    let mut out = Vec::new();
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        match byte {
-            b'%' => {
-                let digits = text.get(at + 1..at + 3).filter(|digits| digits.bytes().all(|b| b.is_ascii_hexdigit()));
-                let Some(value) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else {
-                    let rest: String = text.get(at..).unwrap_or("%").chars().take(3).collect();
-                    return Err(format!("invalid URL escape {rest:?}"));
-                };
-                out.push(value);
-                at += 3;
-                continue;
-            }
-            b'+' if plus_as_space => out.push(b' '),
-            _ => out.push(byte),
-        }
-        at += 1;
-    }
-    Ok(String::from_utf8_lossy(&out).into_owned())
-}
-
-const SEGMENT: &[u8] = b"-_.~$&+=:@";
-const QUERY: &[u8] = b"-_.~";
+pub(crate) use self::parsed::ParsedUrl;
 
 pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
-    let decoded = |plus: bool| match unescape(args.text(0)?, plus) {
-        Ok(text) => Ok(text),
-        Err(error) => fail(format!("{}: {error}", args.name)),
+    let encoded = |part| Ok(encoded(args.text(0)?, part));
+    let decoded = |part| match unescape(&bytes::of(args.text(0)?), part) {
+        Ok(decoded) => Ok(bytes::text(&decoded)),
+        Err(fault) => fail(format!("{}: {fault}", args.name)),
     };
     let text = match args.name {
-        "url.path_segment_encode" => escape(args.text(0)?, SEGMENT, false),
-        "url.path_segment_decode" => decoded(false)?,
-        "url.query_param_value_encode" => escape(args.text(0)?, QUERY, true),
-        "url.query_param_value_decode" => decoded(true)?,
+        "url.path_segment_encode" => encoded(UrlPart::PathSegment)?,
+        "url.path_segment_decode" => decoded(UrlPart::PathSegment)?,
+        "url.query_param_value_encode" => encoded(UrlPart::Query)?,
+        "url.query_param_value_decode" => decoded(UrlPart::Query)?,
         "url.query_params_encode" => params_encode(args.first())?,
         "url.query_params_decode" => return params_decode(args.text(0)?),
         "url.parse" => {
-            return match ParsedUrl::parse(args.text(0)?) {
+            return match ParsedUrl::parse(&bytes::of(args.text(0)?)) {
                 Ok(url) => Ok(object(ObjectKind::Url(url.into()), Vec::new())),
-                Err(error) => fail(format!("url.parse: {error}")),
+                Err(refusal) => fail(format!("url.parse: {refusal}")),
             };
         }
         name => {
             let Some(ours) = Ours::of(args.first()) else { return fail("url: no URL") };
             match (name, ours.kind) {
-                ("url.value.hostname", ObjectKind::Url(url)) => url.hostname().to_owned(),
+                ("url.value.hostname", ObjectKind::Url(url)) => bytes::text(url.hostname()),
                 ("url.value.without_user", ObjectKind::Url(url)) => {
-                    let url = ParsedUrl { user: None, ..(**url).clone() };
-                    return Ok(object(ObjectKind::Url(url.into()), Vec::new()));
+                    return Ok(object(ObjectKind::Url(url.without_user().into()), Vec::new()));
                 }
-                ("url.user.string", ObjectKind::UserInfo(name, word)) => user_text(name, word.as_deref()),
+                ("url.user.string", ObjectKind::UserInfo(name, password)) => {
+                    let password = password.as_deref().map(bytes::of);
+                    bytes::text(&user_string(&bytes::of(name), password.as_deref()))
+                }
                 (_, kind) => kind.address_text(),
             }
         }
     };
     Ok(Value::text(text))
+}
+
+/// `.user` of a URL.
+pub(crate) fn user(url: &ParsedUrl) -> Value {
+    match url.user() {
+        None => Value::None,
+        Some(user) => {
+            let password = user.password.as_deref().map(|password| bytes::text(password).into());
+            object(ObjectKind::UserInfo(bytes::text(&user.name).into(), password), Vec::new())
+        }
+    }
+}
+
+impl fmt::Display for UrlRefusal<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "parse {}: {}", quoted(self.part), self.fault)
+    }
+}
+
+impl std::error::Error for UrlRefusal<'_> {}
+
+impl fmt::Display for UrlFault {
+    /// In the words of Go.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            UrlFault::Control => f.write_str("net/url: invalid control character in URL"),
+            UrlFault::NoScheme => f.write_str("missing protocol scheme"),
+            UrlFault::ColonInSegment => f.write_str("first path segment in URL cannot contain colon"),
+            UrlFault::NoBracket => f.write_str("missing ']' in host"),
+            UrlFault::Port(port) => write!(f, "invalid port {} after host", quoted(port)),
+            UrlFault::UserInfo => f.write_str("net/url: invalid userinfo"),
+            UrlFault::Escape(text) => write!(f, "invalid URL escape {}", quoted(text)),
+            UrlFault::Host(byte) => write!(f, "invalid character {} in host name", quoted(&[*byte])),
+        }
+    }
+}
+
+impl std::error::Error for UrlFault {}
+
+fn quoted(text: &[u8]) -> String {
+    format::shown_quoted(&Value::text(bytes::text(text)))
+}
+
+fn encoded(text: &str, part: UrlPart) -> String {
+    bytes::text(&escape(&bytes::of(text), part))
 }
 
 fn params_encode(value: &Value) -> Result<String> {
@@ -230,29 +118,27 @@ fn params_encode(value: &Value) -> Result<String> {
         };
         entries.push((key.to_owned(), texts));
     }
-    entries.sort();
+    entries.sort_by_cached_key(|(key, _)| bytes::of(key).into_owned());
     let pairs = entries.iter().flat_map(|(key, values)| values.iter().map(move |value| (key, value)));
     Ok(pairs
-        .map(|(key, value)| format!("{}={}", escape(key, QUERY, true), escape(value, QUERY, true)))
+        .map(|(key, value)| format!("{}={}", encoded(key, UrlPart::Query), encoded(value, UrlPart::Query)))
         .collect::<Vec<_>>()
         .join("&"))
 }
 
 fn params_decode(text: &str) -> Result<Value> {
-    let mut entries: Vec<(String, Vec<String>)> = Vec::new();
+    let mut entries: BTreeMap<Vec<u8>, Vec<Value>> = BTreeMap::new();
+    let text = bytes::of(text);
     // A semicolon is a separator as well.
-    for pair in text.split(['&', ';']).filter(|pair| !pair.is_empty()) {
-        let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (key, value) = match (unescape(key, true), unescape(value, true)) {
-            (Ok(key), Ok(value)) => (key, value),
-            (Err(error), _) | (_, Err(error)) => return fail(format!("url.query_params_decode: {error}")),
-        };
-        match entries.iter_mut().find(|(known, _)| *known == key) {
-            Some((_, values)) => values.push(value),
-            None => entries.push((key, vec![value])),
+    for pair in text.split(|byte| matches!(byte, b'&' | b';')).filter(|pair| !pair.is_empty()) {
+        let mut parts = pair.splitn(2, |byte| *byte == b'=').map(|part| unescape(part, UrlPart::Query));
+        match (parts.next().unwrap_or(Ok(Vec::new())), parts.next().unwrap_or(Ok(Vec::new()))) {
+            (Ok(key), Ok(value)) => entries.entry(key).or_default().push(bytes::text(&value).into()),
+            (Err(fault), _) | (_, Err(fault)) => {
+                return fail(format!("url.query_params_decode: {fault}"));
+            }
         }
     }
-    entries.sort();
-    let texts = |values: Vec<String>| Value::list(values.into_iter().map(Value::from).collect());
-    Ok(plain::dict(entries.into_iter().map(|(key, values)| (key.into(), texts(values)))))
+    let entries = entries.into_iter().map(|(key, values)| (bytes::text(&key).into(), Value::list(values)));
+    Ok(plain::dict(entries))
 }
