@@ -287,6 +287,81 @@ fn users_and_bytes_of_urls() {
     }
 }
 
+/// To the last digit; values are those of Go on amd64.
+#[test]
+fn mathematics_as_in_go() {
+    let cases = [
+        ("exp(1)", "2.718281828459045"),
+        ("exp(-745.1)", "5e-324"),
+        ("exp(0.1)", "1.1051709180756477"),
+        ("log(10)", "2.302585092994046"),
+        ("log(8, 2)", "3"),
+        ("log(1000, 10)", "2.9999999999999996"),
+        ("pow(1.1, 10)", "2.593742460100002"),
+        ("pow(2, 0.7)", "1.624504792712471"),
+        ("pow(0.3, -12.4)", "3.0457653488672255e+06"),
+        ("pow(-3, 5)", "-243"),
+        ("pow(10, -320)", "1e-320"),
+        ("hypot(2, 3)", "3.6055512754639896"),
+        ("degrees(0.1)", "5.729577951308232"),
+        ("radians(6)", "0.10471975511965977"),
+        ("remainder(1e300, 7)", "1"),
+        ("remainder(5, 1e308 * 10)", "5"),
+        ("remainder(5, 3)", "-1"),
+        ("mod(-7.5, 2)", "-1.5"),
+        ("gamma(171)", "7.257415615307999e+306"),
+        ("gamma(5.5)", "52.34277778455352"),
+        ("gamma(0.5)", "1.7724538509055159"),
+        ("gamma(-40.5)", "-6.031660822178509e-49"),
+        ("gamma(100.3)", "3.7114818671826874e+156"),
+        ("gamma(-1e-10)", "-1.0000000000577215e+10"),
+        ("sin(3)", "0.1411200080598672"),
+        ("sin(1e300)", "-0.8178819121159087"),
+        ("cos(1.5)", "0.0707372016677029"),
+        ("tan(1.5)", "14.101419947171719"),
+        ("asin(0.9)", "1.1197695149986342"),
+        ("acos(0.3)", "1.266103672779499"),
+        ("atan(5)", "1.3734007669450157"),
+        ("atan2(-1, -3)", "-2.819842099193151"),
+        ("sinh(0.3)", "0.3045202934471426"),
+        ("sinh(3)", "10.017874927409903"),
+        ("cosh(1.7)", "2.828315457889967"),
+        ("tanh(0.5)", "0.46211715726000974"),
+        ("tanh(0.7)", "0.6043677771171635"),
+        ("asinh(0.7)", "0.6526665660823557"),
+        ("acosh(1.1)", "0.4435682543851154"),
+        ("atanh(0.3)", "0.30951960420311175"),
+        ("round(-2.5)", "-3"),
+    ];
+    for (code, expected) in cases {
+        let result = result(&format!("load(\"@ytt:math\", \"math\")\nr = math.{code}, math.{code} == {expected}"));
+        assert!(result.ends_with(", True)"), "{code}: {result} and not {expected}");
+    }
+}
+
+#[test]
+fn arguments_of_mathematics() {
+    let cases = [
+        ("log(8, 1)", "Runtime: math.log: division by zero"),
+        ("log(8, base=2)", "Runtime: math.log: unexpected keyword arguments"),
+        ("fabs(3, x=1)", "Runtime: math.fabs: unexpected keyword arguments"),
+        ("fabs()", "Runtime: math.fabs: got 0 arguments, want 1"),
+        ("pow(3)", "Runtime: math.pow: got 1 arguments, want 2"),
+        ("log(1, 2, 3)", "Runtime: math.log: got 3 arguments, want at most 2"),
+        ("log()", "Runtime: math.log: got 0 arguments, want at least 1"),
+        ("sin(\"1\")", "Runtime: math.sin: got string, want float or int"),
+        ("ceil(9007199254740993)", "9007199254740993"),
+        ("floor(1 << 100)", "1267650600228229401496703205376"),
+        ("floor(-1.5)", "-2"),
+        ("ceil(1e308 * 10)", "Runtime: math.ceil: cannot convert float +Inf to integer"),
+        ("gamma(-1)", "NaN"),
+        ("copysign(1, math.remainder(-1, 1))", "-1"),
+    ];
+    for (code, expected) in cases {
+        assert_eq!(result(&format!("load(\"@ytt:math\", \"math\")\nr = math.{code}")), expected, "{code}");
+    }
+}
+
 #[test]
 fn positions_in_strings_count_bytes() {
     check(&[
