@@ -32,6 +32,31 @@ fn check_with(modules: &[&str], cases: &[(&str, &str)]) {
 }
 
 #[test]
+fn replacements_of_matches() {
+    check_with(
+        &["regexp"],
+        &[
+            ("r = regexp.replace(\"\", \"é\", \"-\"), regexp.replace(\"\", \"\", \"-\")", r#"("-é-", "-")"#),
+            (
+                "r = regexp.replace(\"x*\", \"aéb\", \"-\"), regexp.replace(\"x*\", \"axxb\", \"-\")",
+                r#"("-a-é-b-", "-a-b-")"#,
+            ),
+            (
+                "r = regexp.replace(r\"\\B\", \"éa\", \"-\"), regexp.replace(r\"\\b\", \"é a\", \"-\")",
+                r#"("-éa", "é -a-")"#,
+            ),
+            ("r = regexp.replace(\"b*\", \"abé\", lambda m: \"[\" + m + \"]\")", r#""[]a[b]é[]""#),
+            ("r = regexp.replace(\"(?P<n>a)(b)?\", \"a\", \"$n,${n},$1,$2,$0,$9,$$,$n_\")", r#""a,a,a,,a,,$,""#),
+            (
+                "r = regexp.replace(\"(a)\", \"a\", \"${FOO:-bar} ${a-b} ${} $ ${1 $-\")",
+                r#""${FOO:-bar} ${a-b} ${} $ ${1 $-""#,
+            ),
+            ("r = regexp.replace(\"(a)\", \"a\", \"$01|$1|${1}0|$10|$é.\")", r#""|a|a0||.""#),
+        ],
+    );
+}
+
+#[test]
 fn toml_as_in_go() {
     check_with(
         &["toml"],
