@@ -85,3 +85,27 @@ fn toml_as_in_go() {
         ],
     );
 }
+
+#[test]
+fn texts_that_only_go_reads() {
+    check_with(
+        &["json", "ip"],
+        &[
+            (
+                r#"r = json.decode(r'["\ud800", "\udc00", "\ud800x", "\ud83d\ude00", "\\ud800", "\ud800\ud83d\ude00"]')"#,
+                r#"["�", "�", "�x", "😀", "\\ud800", "�😀"]"#,
+            ),
+            ("r = [part.string() for part in ip.parse_cidr(\"10.1.2.3/016\")]", r#"["10.1.2.3", "10.1.0.0/16"]"#),
+            (
+                "a, n = ip.parse_cidr(\"::ffff:1.2.3.4/104\")\nr = a.string(), a.is_ipv4(), n.string(), n.addr().is_ipv4()",
+                r#"("1.2.3.4", True, "1.0.0.0/8", True)"#,
+            ),
+            (
+                "r = ip.parse_cidr(\"::ffff:1.2.3.4/90\")[1].string(), ip.parse_cidr(\"1::/16\")[1].string()",
+                r#"("::ffc0:0:0/90", "1::/16")"#,
+            ),
+            ("r = ip.parse_cidr(\"1.2.3.4/+8\")", "Runtime: ip.parse_cidr: invalid CIDR address: 1.2.3.4/+8"),
+            ("r = ip.parse_cidr(\"1.2.3.4/33\")", "Runtime: ip.parse_cidr: invalid CIDR address: 1.2.3.4/33"),
+        ],
+    );
+}

@@ -1,5 +1,7 @@
 //! `@ytt:json`
 
+use std::borrow::Cow;
+
 use lofting_document::{Key, Node, NodeValue};
 use lofting_eval::MAX_NESTING;
 use lofting_interpreter::Value;
@@ -16,7 +18,8 @@ pub(super) fn invoke(args: Args) -> Result<Value> {
         if deepest(text) > MAX_NESTING {
             return limit("json.decode: the text is nested too deeply");
         }
-        let mut reader = serde_json::Deserializer::from_str(text);
+        let text = without_lone_surrogates(text);
+        let mut reader = serde_json::Deserializer::from_str(&text);
         // Bounded above, at more levels than the library's own limit.
         reader.disable_recursion_limit();
         return match serde_json::Value::deserialize(&mut reader).and_then(|value| reader.end().map(|()| value)) {
@@ -49,6 +52,41 @@ fn deepest(text: &str) -> usize {
         }
     }
     deepest
+}
+
+/// The text in which escapes of half a pair of surrogates are those of the character that Go reads instead.
+fn without_lone_surrogates(text: &str) -> Cow<'_, str> {
+    let mut out = String::new();
+    let (mut copied, mut at) = (0, 0);
+    while let Some(next) = text.get(at..).and_then(|rest| rest.find('\\')) {
+        at += next;
+        match (escaped(text, at), escaped(text, at + ESCAPE)) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => at += 2 * ESCAPE,
+            (Some(0xd800..=0xdfff), _) => {
+                out.push_str(text.get(copied..at).unwrap_or_default());
+                out.push_str("\\ufffd");
+                at += ESCAPE;
+                copied = at;
+            }
+            // No other escape is longer where a backslash counts.
+            _ => at += 1 + text.get(at + 1..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8),
+        }
+    }
+    if copied == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(text.get(copied..).unwrap_or_default());
+    Cow::Owned(out)
+}
+
+/// The length of `\uXXXX`.
+const ESCAPE: usize = 6;
+
+/// The number in the escape `\uXXXX` at a place.
+fn escaped(text: &str, at: usize) -> Option<u32> {
+    let digits = text.get(at..at + ESCAPE)?.strip_prefix("\\u")?;
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    u32::from_str_radix(digits, 16).ok().filter(|_| is_number)
 }
 
 fn from_json(value: &serde_json::Value) -> Value {

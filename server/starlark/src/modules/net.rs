@@ -2,11 +2,15 @@
 
 use std::net::IpAddr;
 
+use ipnet::IpNet;
 use lofting_interpreter::Value;
 
 use super::Args;
 use crate::failure::{Result, fail};
 use crate::object::{ObjectKind, Ours, object};
+
+/// How many bits come before an IPv4 address that is wrapped into IPv6.
+const WRAPPER: u8 = 96;
 
 pub(super) fn invoke(args: Args) -> Result<Value> {
     args.exactly(1)?;
@@ -21,11 +25,12 @@ pub(super) fn invoke(args: Args) -> Result<Value> {
         }
         "ip.parse_cidr" => {
             let text = args.text(0)?;
-            let Ok(network) = text.parse::<ipnet::IpNet>() else {
+            let Some(read) = network(text) else {
                 return fail(format!("ip.parse_cidr: invalid CIDR address: {text}"));
             };
-            let address = object(ObjectKind::Address(network.addr()), Vec::new());
-            let net = object(ObjectKind::Network(network.network(), network.prefix_len()), Vec::new());
+            let address = object(ObjectKind::Address(read.addr().to_canonical()), Vec::new());
+            let (start, length) = canonical(read);
+            let net = object(ObjectKind::Network(start, length), Vec::new());
             Ok(Value::tuple(vec![address, net]))
         }
         _ => {
@@ -39,5 +44,22 @@ pub(super) fn invoke(args: Args) -> Result<Value> {
                 (_, kind) => Ok(kind.address_text().into()),
             }
         }
+    }
+}
+
+/// An address with the length of a prefix, which may have leading zeros.
+fn network(text: &str) -> Option<IpNet> {
+    let (address, length) = text.split_once('/')?;
+    let is_number = !length.is_empty() && length.bytes().all(|byte| byte.is_ascii_digit());
+    let length = length.parse().ok().filter(|_| is_number)?;
+    IpNet::new(address.parse().ok()?, length).ok()
+}
+
+/// The first address of a network and the length of its prefix: both of IPv4 where IPv6 only wraps that.
+fn canonical(network: IpNet) -> (IpAddr, u8) {
+    let (start, length) = (network.network(), network.prefix_len());
+    match start.to_canonical() {
+        IpAddr::V4(inner) if start.is_ipv6() => (IpAddr::V4(inner), length.saturating_sub(WRAPPER)),
+        _ => (start, length),
     }
 }
