@@ -11,6 +11,8 @@ pub enum Compared {
     Order(Ordering),
     /// Values of these kinds have no order; in ytt the rule fails.
     Unordered,
+    /// One of them is NaN: no comparison holds.
+    NotANumber,
     /// One of them is unknown.
     Unknown,
 }
@@ -31,13 +33,10 @@ fn order_within(left: &Node, right: &Node, depth: usize) -> Compared {
     match (&left.value, &right.value) {
         (V::Unknown, _) | (_, V::Unknown) => Compared::Unknown,
         (V::Int(a), V::Int(b)) => Compared::Order(a.cmp(b)),
-        (V::Int(_) | V::Float(_), V::Int(_) | V::Float(_)) => {
-            match (number(&left.value), number(&right.value)) {
-                // Starlark orders NaN above all other numbers.
-                (Some(a), Some(b)) => Compared::Order(a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))),
-                _ => Compared::Unknown,
-            }
-        }
+        (V::Int(_) | V::Float(_), V::Int(_) | V::Float(_)) => match (number(&left.value), number(&right.value)) {
+            (Some(a), Some(b)) => a.partial_cmp(&b).map_or(Compared::NotANumber, Compared::Order),
+            _ => Compared::Unknown,
+        },
         (V::String(a), V::String(b)) => Compared::Order(a.as_bytes().cmp(b.as_bytes())),
         (V::Bool(a), V::Bool(b)) => Compared::Order(a.cmp(b)),
         (V::Array(a), V::Array(b)) => {

@@ -17,6 +17,8 @@ pub struct Semantics {
     pub misapplied: Misapplied,
     /// Whether bounds apply to null.
     pub null: Null,
+    /// What limits and allowed values see of an empty map or array.
+    pub empty: Empty,
     /// Whether `2.0` is an integer.
     pub numbers: Numbers,
     /// Whether keys keep their YAML type.
@@ -48,6 +50,7 @@ impl Semantics {
         length: LengthUnit::Characters,
         misapplied: Misapplied::Ignored,
         null: Null::Value,
+        empty: Empty::Value,
         numbers: Numbers::Value,
         keys: Keys::Text,
         formats: Formats::Checked,
@@ -158,6 +161,15 @@ pub enum Null {
     Absent,
     /// Null is a value like any other.
     Value,
+}
+
+/// What limits and allowed values see of an empty map or array.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Empty {
+    /// A value like any other.
+    Value,
+    /// Null: such values are compared after they were written as YAML, and nothing is written of an empty one.
+    Null,
 }
 
 /// Which numbers are integers.

@@ -74,6 +74,7 @@ impl Constraint {
             ConstraintKind::MultipleOf(value) => format!("a multiple of {value}"),
             ConstraintKind::MinLength(length) => format!("length at least {length}"),
             ConstraintKind::MaxLength(length) => format!("length at most {length}"),
+            ConstraintKind::OneOf(values) if values.is_empty() => "no value".to_owned(),
             ConstraintKind::OneOf(values) => {
                 let values: Vec<String> = values.iter().map(literal).collect();
                 format!("one of {}", values.join(", "))

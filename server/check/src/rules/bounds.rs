@@ -28,9 +28,11 @@ pub(super) fn compared_found<V: View>(at: &At<'_>, value: V, bound: &Node, compa
         // As Starlark words it; it names the opposite operator of the pair, because ytt tries that one.
         Compared::Unordered => {
             let tried = if sign == '<' { ">=" } else { "<=" };
+            // ytt compares what is written of a value, and of an empty collection nothing is.
+            let is_empty = value.kind().is_collection() && value.count() == 0;
             format!(
                 "{} {tried} {} not implemented",
-                type_name(value.kind()),
+                type_name(if is_empty { Kind::Null } else { value.kind() }),
                 type_name(crate::view::node_kind(&bound.value))
             )
         }

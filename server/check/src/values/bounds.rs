@@ -11,7 +11,7 @@ use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::compare::{Compared, order};
-use lofting_schema::semantics::{Filled, LengthUnit, Misapplied, Null, UnreadPatterns};
+use lofting_schema::semantics::{Empty, Filled, LengthUnit, Misapplied, Null, UnreadPatterns};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -139,13 +139,13 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
             },
             ConstraintKind::Min(least) => {
                 let compared = order(self.whole(read)?, least);
-                let broken = compared == Compared::Order(Ordering::Less) || self.is_unordered(compared);
-                broken.then_some((2, What::Min(least, compared)))
+                (compared == Compared::Order(Ordering::Less) || self.fails(compared))
+                    .then_some((2, What::Min(least, compared)))
             }
             ConstraintKind::Max(most) => {
                 let compared = order(self.whole(read)?, most);
-                let broken = compared == Compared::Order(Ordering::Greater) || self.is_unordered(compared);
-                broken.then_some((3, What::Max(most, compared)))
+                (compared == Compared::Order(Ordering::Greater) || self.fails(compared))
+                    .then_some((3, What::Max(most, compared)))
             }
             ConstraintKind::OneNotNull(keys) => {
                 let keys = keys.as_deref();
@@ -158,12 +158,12 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
             ConstraintKind::ExclusiveMin(least) => {
                 let compared = order(self.whole(read)?, least);
                 let broken = matches!(compared, Compared::Order(Ordering::Less | Ordering::Equal));
-                (broken || self.is_unordered(compared)).then_some((2, What::ExclusiveMin(least, compared)))
+                (broken || self.fails(compared)).then_some((2, What::ExclusiveMin(least, compared)))
             }
             ConstraintKind::ExclusiveMax(most) => {
                 let compared = order(self.whole(read)?, most);
                 let broken = matches!(compared, Compared::Order(Ordering::Greater | Ordering::Equal));
-                (broken || self.is_unordered(compared)).then_some((3, What::ExclusiveMax(most, compared)))
+                (broken || self.fails(compared)).then_some((3, What::ExclusiveMax(most, compared)))
             }
             ConstraintKind::MultipleOf(factor) => {
                 let number = Decimal::of(&self.whole(read)?.value)?;
@@ -221,17 +221,26 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
         self.is_alone() || matches!(self.left, Left::Fresh)
     }
 
-    /// Whether a value breaks a bound because their types have no order.
-    fn is_unordered(&self, compared: Compared) -> bool {
-        compared == Compared::Unordered && self.semantics().misapplied == Misapplied::Broken
+    /// Whether a value breaks a bound because nothing can be said of their order.
+    fn fails(&self, compared: Compared) -> bool {
+        match compared {
+            Compared::Unordered => self.semantics().misapplied == Misapplied::Broken,
+            Compared::NotANumber => true,
+            Compared::Order(_) | Compared::Unknown => false,
+        }
     }
 
-    /// The value as one node; for collections only if nothing is merged with them.
+    /// The value as one node that bounds compare; for collections only if nothing is merged with them.
     fn whole<'r>(&self, read: &'r ReadOnce) -> Option<&'r Node> {
         if read.kind.is_collection() && !self.is_alone() {
             return None;
         }
-        read.whole.get_or_init(|| to_node(self.value, &mut COMPARED.clone(), 0)).as_ref()
+        let is_nothing = read.kind.is_collection() && self.semantics().empty == Empty::Null && self.value.count() == 0;
+        let node = || match is_nothing && !self.is_partial() {
+            true => Some(Node::new(NodeValue::Null, self.value.span())),
+            false => to_node(self.value, &mut COMPARED.clone(), 0),
+        };
+        read.whole.get_or_init(node).as_ref()
     }
 
     fn is_partial(&self) -> bool {

@@ -21,7 +21,8 @@ use lofting_diagnostic::Diagnostic;
 use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, Note, Notes, OwnerKind, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
-    Calls, DataValues, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required, Words,
+    Calls, DataValues, Empty, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required,
+    Words,
 };
 use lofting_schema::{Declared, Schema, SchemaId, SchemaNode, Semantics};
 
@@ -32,6 +33,7 @@ pub static SEMANTICS: Semantics = Semantics {
     length: LengthUnit::Bytes,
     misapplied: Misapplied::Ignored,
     null: Null::Absent,
+    empty: Empty::Value,
     formats: Formats::Proposed,
     unread_patterns: ytt::SEMANTICS.unread_patterns,
     numbers: Numbers::Written,

@@ -327,6 +327,20 @@ fn validations() {
 }
 
 #[test]
+fn what_has_no_yaml_allows_no_value() {
+    check(
+        "#@schema/validation min=lambda v: v\na: 1\n#@schema/validation max=[1, lambda v: v]\nb: 1\n#@schema/validation one_of=[1, lambda v: v]\nc: 1\n#@schema/validation one_of=[36893488147419103232]\nd: 1\n",
+        expect![[r#"
+            map
+              a: integer = 1; no value
+              b: integer = 1; no value
+              c: integer = 1; no value
+              d: integer = 1; no value
+        "#]],
+    );
+}
+
+#[test]
 fn wrong_validations() {
     check(
         "#@schema/validation\na: 1\n#@schema/validation lambda v: True\nb: 1\n#@schema/validation (\"a\", True)\nc: 1\n#@schema/validation (\"a\",), (1, len), (\"a\", lambda v: v, 3)\nd: 1\n#@schema/validation enum=[1], min_len=\"1\", not_null=1, one_of=\"abc\", one_not_null=False, when=True\ne: 1\n#@schema/validation one_not_null=\"a\"\nf: 1\n",

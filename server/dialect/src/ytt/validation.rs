@@ -94,6 +94,8 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
         None => Ok(None),
     };
     let node = || from_expression(note.span.file, value);
+    // Limits and allowed values are compared after they were written as YAML. Where that fails, it does for every value.
+    let nothing = || ConstraintKind::OneOf([].into_iter().collect());
     match keyword.name.as_str() {
         "not_null" => match &value.kind {
             ExprKind::Bool(true) => Ok(Some((0, ConstraintKind::NotNull))),
@@ -108,6 +110,8 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
             Some(length) => Ok(Some((2, ConstraintKind::MaxLength(length)))),
             None => kind_error("max_len", "number"),
         },
+        "min" if !can_be_written(value) => Ok(Some((3, nothing()))),
+        "max" if !can_be_written(value) => Ok(Some((4, nothing()))),
         "min" => Ok(found.map(|_| (3, ConstraintKind::Min(node())))),
         "max" => Ok(found.map(|_| (4, ConstraintKind::Max(node())))),
         "one_not_null" => match &value.kind {
@@ -129,13 +133,14 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
             _ => kind_error("one_not_null", "True or a sequence of keys"),
         },
         "one_of" => match &value.kind {
+            ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) if !can_be_written(value) => {
+                Ok(Some((6, nothing())))
+            }
             ExprKind::List(_) | ExprKind::Tuple(_) | ExprKind::Dict(_) => {
                 Ok(Some((6, ConstraintKind::OneOf(members(node()).into()))))
             }
-            // A range is a sequence, but its members cannot be compared, so no value is one of them.
-            ExprKind::Callable(callable) if callable.type_name == "range" => {
-                Ok(Some((6, ConstraintKind::OneOf([].into_iter().collect()))))
-            }
+            // A range is a sequence as well.
+            ExprKind::Callable(callable) if callable.type_name == "range" => Ok(Some((6, nothing()))),
             _ => kind_error("one_of", "sequence"),
         },
         "when" => match found {
@@ -146,6 +151,21 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
             let span = Span::new(note.span.file, keyword.name_range.clone());
             Err((ValidationArgument::UnknownKeyword(name.to_owned()), span))
         }
+    }
+}
+
+/// Whether YAML can be written of a value, as far as that is known: not of functions, ranges and integers of more than 64
+/// bits, also inside collections.
+fn can_be_written(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Lambda { .. } => false,
+        ExprKind::Callable(callable) => {
+            !matches!(callable.type_name.as_str(), "function" | "builtin_function_or_method" | "range" | "module")
+        }
+        ExprKind::Int(number) => i64::try_from(*number).is_ok() || u64::try_from(*number).is_ok(),
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(can_be_written),
+        ExprKind::Dict(entries) => entries.iter().all(|(key, value)| can_be_written(key) && can_be_written(value)),
+        _ => true,
     }
 }
 
