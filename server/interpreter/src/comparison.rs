@@ -113,15 +113,14 @@ fn with_float(integer: &Value, float: f64) -> Option<Ordering> {
     Some(integer.as_ref().cmp(&whole).then_with(|| 0.0.partial_cmp(&float.fract()).unwrap_or(Ordering::Equal)))
 }
 
-pub(crate) fn order(left: &Value, right: &Value, operator: &str, state: &mut Comparison) -> Result<Ordering> {
+/// None if one of two numbers that decide is NaN: no comparison with it holds.
+pub(crate) fn order(left: &Value, right: &Value, operator: &str, state: &mut Comparison) -> Result<Option<Ordering>> {
     match (left, right) {
-        (Value::Int(left), Value::Int(right)) => Ok(left.cmp(right)),
-        (Value::String(left), Value::String(right)) => Ok(left.cmp(right)),
-        (Value::Bool(left), Value::Bool(right)) => Ok(left.cmp(right)),
+        (Value::Int(left), Value::Int(right)) => Ok(Some(left.cmp(right))),
+        (Value::String(left), Value::String(right)) => Ok(Some(left.cmp(right))),
+        (Value::Bool(left), Value::Bool(right)) => Ok(Some(left.cmp(right))),
         (Value::Int(_) | Value::Big(_) | Value::Float(_), Value::Int(_) | Value::Big(_) | Value::Float(_)) => {
-            // NaN is greater than any other number, so that sorting ends.
-            let is_nan = |value: &Value| value.as_float().is_some_and(f64::is_nan);
-            Ok(numbers(left, right).unwrap_or_else(|| is_nan(left).cmp(&is_nan(right))))
+            Ok(numbers(left, right))
         }
         (Value::List(left), Value::List(right)) => sequences(&left.to_vec(), &right.to_vec(), operator, state),
         (Value::Tuple(left), Value::Tuple(right)) => sequences(left, right, operator, state),
@@ -129,13 +128,13 @@ pub(crate) fn order(left: &Value, right: &Value, operator: &str, state: &mut Com
     }
 }
 
-fn sequences(left: &[Value], right: &[Value], operator: &str, state: &mut Comparison) -> Result<Ordering> {
+fn sequences(left: &[Value], right: &[Value], operator: &str, state: &mut Comparison) -> Result<Option<Ordering>> {
     for (left, right) in left.iter().zip(right) {
         if !state.inside(|state| equal(left, right, state))? {
             return state.inside(|state| order(left, right, operator, state));
         }
     }
-    Ok(left.len().cmp(&right.len()))
+    Ok(Some(left.len().cmp(&right.len())))
 }
 
 /// Feeds the hash of a value that can be a key: equal values have equal hashes.

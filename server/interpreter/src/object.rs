@@ -42,9 +42,13 @@ pub trait HostKind: Any + fmt::Debug + Send + Sync {
     }
 
     /// Its entries, if it can be used as a mapping.
-    fn entries(&self, object: &Object) -> Option<Vec<(Value, Value)>> {
+    ///
+    /// # Errors
+    ///
+    /// It is one for the language, but has no entries.
+    fn entries(&self, object: &Object) -> Result<Option<Vec<(Value, Value)>>> {
         let _ = object;
-        None
+        Ok(None)
     }
 
     /// `object[index]`
@@ -83,14 +87,13 @@ pub trait HostKind: Any + fmt::Debug + Send + Sync {
         Vec::new()
     }
 
-    /// Whether it equals another object that is not the same.
+    /// Whether it equals another object: without content to compare, only if it is the same one.
     ///
     /// # Errors
     ///
-    /// They cannot be compared.
+    /// They cannot be compared, not even with themselves.
     fn equals(&self, object: &Object, other: &Object) -> Result<bool> {
-        let _ = (object, other);
-        Ok(false)
+        Ok(object.is_same(other))
     }
 
     /// The name that call stacks show; None if its calls are hidden, because no user wrote them.
@@ -146,7 +149,7 @@ impl Object {
         self.0.kind.items(self)
     }
 
-    pub(crate) fn entries(&self) -> Option<Vec<(Value, Value)>> {
+    pub(crate) fn entries(&self) -> Result<Option<Vec<(Value, Value)>>> {
         self.0.kind.entries(self)
     }
 
@@ -179,7 +182,8 @@ impl Object {
         self.0.kind.equals(self, other)
     }
 
-    pub(crate) fn is_same(&self, other: &Object) -> bool {
+    /// Whether both are one object.
+    pub fn is_same(&self, other: &Object) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 

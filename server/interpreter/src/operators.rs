@@ -20,10 +20,10 @@ pub(crate) fn binary(operator: Operator, left: &Value, right: &Value) -> Result<
     match operator {
         Operator::Equal => left.equals(right).map(Value::Bool),
         Operator::NotEqual => left.equals(right).map(|equal| Value::Bool(!equal)),
-        Operator::Less => left.compare(right, "<").map(|order| Value::Bool(order == Ordering::Less)),
-        Operator::Greater => left.compare(right, ">").map(|order| Value::Bool(order == Ordering::Greater)),
-        Operator::LessOrEqual => left.compare(right, "<=").map(|order| Value::Bool(order != Ordering::Greater)),
-        Operator::GreaterOrEqual => left.compare(right, ">=").map(|order| Value::Bool(order != Ordering::Less)),
+        Operator::Less => ordered(operator, left, right, Ordering::is_lt),
+        Operator::Greater => ordered(operator, left, right, Ordering::is_gt),
+        Operator::LessOrEqual => ordered(operator, left, right, Ordering::is_le),
+        Operator::GreaterOrEqual => ordered(operator, left, right, Ordering::is_ge),
         Operator::In => contains(left, right).map(Value::Bool),
         Operator::NotIn => contains(left, right).map(|found| Value::Bool(!found)),
         Operator::Modulo if matches!(left, Value::String(_)) => {
@@ -35,6 +35,10 @@ pub(crate) fn binary(operator: Operator, left: &Value, right: &Value) -> Result<
         }
         _ => arithmetic(operator, left, right),
     }
+}
+
+fn ordered(operator: Operator, left: &Value, right: &Value, holds: fn(Ordering) -> bool) -> Result<Value> {
+    Ok(Value::Bool(left.compare(right, operator.text())?.is_some_and(holds)))
 }
 
 fn unknown(operator: Operator, left: &Value, right: &Value) -> Failure {

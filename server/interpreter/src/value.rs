@@ -260,11 +260,15 @@ impl Value {
     }
 
     /// The entries of a mapping: those of a dict, and of what the host calls a mapping.
-    pub fn entries(&self) -> Option<Vec<(Value, Value)>> {
+    ///
+    /// # Errors
+    ///
+    /// The host refuses to list them.
+    pub fn entries(&self) -> Result<Option<Vec<(Value, Value)>>> {
         match self {
-            Value::Dict(dict) => Some(dict.entries()),
+            Value::Dict(dict) => Ok(Some(dict.entries())),
             Value::Object(object) => object.entries(),
-            _ => None,
+            _ => Ok(None),
         }
     }
 
@@ -290,12 +294,21 @@ impl Value {
         crate::comparison::equal(self, other, &mut Comparison::default())
     }
 
-    /// How they are ordered.
+    /// Whether it contains an item, as `in` finds out.
+    ///
+    /// # Errors
+    ///
+    /// It contains nothing, or its items cannot be compared with that one.
+    pub fn contains(&self, item: &Value) -> Result<bool> {
+        crate::operators::contains(item, self)
+    }
+
+    /// How they are ordered; None if no comparison holds, because one of them is NaN.
     ///
     /// # Errors
     ///
     /// They have no order. `operator` is the one that asks.
-    pub fn compare(&self, other: &Value, operator: &str) -> Result<std::cmp::Ordering> {
+    pub fn compare(&self, other: &Value, operator: &str) -> Result<Option<std::cmp::Ordering>> {
         crate::comparison::order(self, other, operator, &mut Comparison::default())
     }
 

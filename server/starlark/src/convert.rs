@@ -248,10 +248,9 @@ impl<'a> Export<'a> {
                 Ok(self.function(value, name, None, made_with))
             }
             ObjectKind::Builtin(name) | ObjectKind::Method(name) | ObjectKind::AtHome(name) => {
-                // The rule of an assertion object is implemented in Starlark.
-                let parameters = (*name == "check").then_some(1);
-                Ok(self.function(value, name, parameters, Vec::new()))
+                Ok(self.function(value, name, None, Vec::new()))
             }
+            ObjectKind::Rule(rule) => Ok(self.function(value, "check", rule.parameters(), Vec::new())),
             ObjectKind::Bound => Ok(self.function(value, "struct.bind", None, Vec::new())),
             ObjectKind::Foreign(function) => Ok(Data::Function(Box::new(Function {
                 handle: function.handle,
@@ -313,7 +312,7 @@ impl<'a> Export<'a> {
 
     fn opaque(&mut self, value: &Value) -> Data {
         let has_check = Ours::of(value).is_some_and(|ours| match ours.kind {
-            ObjectKind::Assertion(_) => true,
+            ObjectKind::Assertion => true,
             // A module can serve as an object with a rule, too.
             ObjectKind::Bag(..) => {
                 let check = value.as_object().and_then(|object| object.attribute("check"));

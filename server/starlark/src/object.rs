@@ -10,6 +10,7 @@ use lofting_interpreter::{Failure, HostKind, Object, SmolStr, Value, bytes, form
 
 use crate::failure::{Result, fail};
 use crate::modules;
+use crate::modules::assertion::Rule;
 use crate::modules::library::Instance;
 use crate::plain;
 
@@ -36,8 +37,10 @@ pub(crate) enum ObjectKind {
     Struct(Arc<[SmolStr]>),
     /// `struct.bind`: `values[0]` is the function, the rest its first arguments.
     Bound,
-    /// An object of `@ytt:assert`; `values` are its arguments.
-    Assertion(&'static str),
+    /// An object of `@ytt:assert`; `values[0]` is its rule.
+    Assertion,
+    /// The function `check` of such an object; `values` are the arguments of what made it.
+    Rule(Rule),
     /// `template.replace`: `values[0]`.
     Replace,
     /// YAML nodes; see [`Items`] for `values`.
@@ -146,7 +149,7 @@ impl<'a> Ours<'a> {
     pub(crate) fn detailed(self) -> Option<String> {
         let names = match self.kind {
             ObjectKind::Struct(names) => names,
-            ObjectKind::Fragment(..) | ObjectKind::Assertion(_) => return Some(format!("<{}>", self.kind.type_name())),
+            ObjectKind::Fragment(..) | ObjectKind::Assertion => return Some(format!("<{}>", self.kind.type_name())),
             kind @ (ObjectKind::Address(_)
             | ObjectKind::Network(..)
             | ObjectKind::Url(_)
@@ -178,6 +181,16 @@ impl ObjectKind {
     }
 }
 
+/// What ytt's messages call the nodes of a fragment.
+fn go_type(kind: FragmentKind) -> &'static str {
+    match kind {
+        FragmentKind::Map => "*yamlmeta.Map",
+        FragmentKind::Array => "*yamlmeta.Array",
+        FragmentKind::DocumentSet => "*yamlmeta.DocumentSet",
+        FragmentKind::Empty => "<nil>",
+    }
+}
+
 impl HostKind for ObjectKind {
     fn type_name(&self) -> &'static str {
         match self {
@@ -186,14 +199,14 @@ impl HostKind for ObjectKind {
             | ObjectKind::AtHome(_)
             | ObjectKind::Closure(_)
             | ObjectKind::Bound => "builtin_function_or_method",
+            ObjectKind::Rule(rule) => rule.type_name(),
             ObjectKind::Foreign(function) if function.parameters.is_some() => "function",
             ObjectKind::Foreign(function) if function.is_function => "builtin_function_or_method",
             ObjectKind::Foreign(_) => "object",
-            ObjectKind::Library(_) => "@ytt:library.instance",
-            ObjectKind::Module(_) | ObjectKind::Bag(..) => "module",
+            ObjectKind::Module(_) | ObjectKind::Bag(..) | ObjectKind::Library(_) => "module",
             ObjectKind::Struct(_) => "struct",
             ObjectKind::Fragment(..) => "yamlfragment",
-            ObjectKind::Assertion(_) => "@ytt:assert.assertion",
+            ObjectKind::Assertion => "@ytt:assert.assertion",
             ObjectKind::Replace => "@ytt:template.replace",
             ObjectKind::Address(_) => "@ytt:ip.addr",
             ObjectKind::Network(..) => "@ytt:ip.net",
@@ -210,30 +223,27 @@ impl HostKind for ObjectKind {
             | ObjectKind::AtHome(name)
             | ObjectKind::Closure(name) => format!("<built-in function {name}>"),
             ObjectKind::Foreign(function) => format!("<function {}>", function.name),
+            ObjectKind::Rule(rule) => rule.text().to_owned(),
             ObjectKind::Bound => "<built-in function struct.bind>".to_owned(),
             ObjectKind::Module(name) => format!("<module \"{name}\">"),
             ObjectKind::Bag(name, _) => format!("<module \"{name}\">"),
             ObjectKind::Struct(_)
-            | ObjectKind::Assertion(_)
+            | ObjectKind::Assertion
             | ObjectKind::Address(_)
             | ObjectKind::Network(..)
             | ObjectKind::Url(_)
             | ObjectKind::UserInfo(..) => "struct(...)".to_owned(),
-            ObjectKind::Fragment(kind, _) => {
-                let inner = match kind {
-                    FragmentKind::Map => "*yamlmeta.Map",
-                    FragmentKind::Array => "*yamlmeta.Array",
-                    FragmentKind::DocumentSet => "*yamlmeta.DocumentSet",
-                    FragmentKind::Empty => "<nil>",
-                };
-                format!("yamlfragment({inner})")
-            }
-            ObjectKind::Library(_) | ObjectKind::Replace => format!("<{}>", self.type_name()),
+            ObjectKind::Fragment(kind, _) => format!("yamlfragment({})", go_type(*kind)),
+            ObjectKind::Library(_) => "<module \"library\">".to_owned(),
+            ObjectKind::Replace => "noop".to_owned(),
         }
     }
 
     fn truth(&self) -> bool {
-        self.length().is_none_or(|length| length > 0)
+        match self {
+            ObjectKind::Replace => false,
+            _ => self.length().is_none_or(|length| length > 0),
+        }
     }
 
     fn length(&self) -> Option<usize> {
@@ -255,15 +265,18 @@ impl HostKind for ObjectKind {
         }
     }
 
-    fn entries(&self, object: &Object) -> Option<Vec<(Value, Value)>> {
+    fn entries(&self, object: &Object) -> Result<Option<Vec<(Value, Value)>>> {
         match self {
             ObjectKind::Struct(names) => {
-                Some(names.iter().cloned().map(Value::String).zip(object.values().iter().cloned()).collect())
+                Ok(Some(names.iter().cloned().map(Value::String).zip(object.values().iter().cloned()).collect()))
             }
             ObjectKind::Fragment(FragmentKind::Map | FragmentKind::Empty, _) => {
-                Some(self.with(object).items().map(|(_, key, value)| (key.clone(), plain::read(value))).collect())
+                Ok(Some(self.with(object).items().map(|(_, key, value)| (key.clone(), plain::read(value))).collect()))
             }
-            _ => None,
+            ObjectKind::Fragment(kind, _) => {
+                fail(format!("yamlfragment.Items: Expected value to be a map, but was {}", go_type(*kind)))
+            }
+            _ => Ok(None),
         }
     }
 
@@ -302,9 +315,7 @@ impl HostKind for ObjectKind {
         match self {
             ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => self.with(object).member(names, name).cloned(),
             ObjectKind::Module(module) => modules::member(module, name),
-            ObjectKind::Assertion(_) if name == "check" => {
-                Some(self::object(ObjectKind::Method("check"), vec![Value::Object(object.clone())]))
-            }
+            ObjectKind::Assertion if name == "check" => object.values().first().cloned(),
             _ => modules::attribute(self, object, name),
         }
     }
@@ -314,7 +325,7 @@ impl HostKind for ObjectKind {
         match self {
             ObjectKind::Struct(names) | ObjectKind::Bag(_, names) => names.to_vec(),
             ObjectKind::Module(module) => fixed(&modules::members(module)),
-            ObjectKind::Assertion(_) => fixed(&["check"]),
+            ObjectKind::Assertion => fixed(&["check"]),
             ObjectKind::Address(_) => fixed(&["is_ipv4", "is_ipv6", "string"]),
             ObjectKind::Network(..) => fixed(&["addr", "string"]),
             ObjectKind::Url(_) => fixed(&["user", "without_user", "string", "hostname"]),
@@ -324,14 +335,14 @@ impl HostKind for ObjectKind {
         }
     }
 
-    fn equals(&self, _: &Object, other: &Object) -> Result<bool> {
+    fn equals(&self, object: &Object, other: &Object) -> Result<bool> {
         match (self, other.kind::<ObjectKind>()) {
             (ObjectKind::Fragment(..), Some(ObjectKind::Fragment(..))) => {
                 fail("yamlfragment.CompareSameType: Not implemented")
             }
             (ObjectKind::Builtin(a), Some(ObjectKind::Builtin(b))) => Ok(a == b),
-            // Structs are never equal (docs/ytt.md 16.1).
-            _ => Ok(false),
+            // Structs have no content that is compared (docs/ytt.md 16.1).
+            _ => Ok(object.is_same(other)),
         }
     }
 
@@ -340,6 +351,7 @@ impl HostKind for ObjectKind {
             // Generated code calls these.
             ObjectKind::Builtin(name) if name.starts_with("__") => None,
             ObjectKind::Builtin(name) | ObjectKind::Method(name) | ObjectKind::AtHome(name) => Some(name),
+            ObjectKind::Rule(_) => Some("check"),
             _ => Some(self.type_name()),
         }
     }

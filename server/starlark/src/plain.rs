@@ -138,12 +138,13 @@ impl Conversion {
                 self.map(ours.items().map(|(_, key, value)| (key, value)), depth)
             }
             ObjectKind::Fragment(FragmentKind::Empty, _) => Ok(NodeValue::Null),
+            ObjectKind::Fragment(FragmentKind::DocumentSet, _) => fail("Unexpected docset value within document"),
             ObjectKind::Fragment(..) => {
                 let items: Result<Vec<_>> =
                     ours.items().map(|(.., value)| Ok(array_item(self.nested(value, depth + 1)?))).collect();
                 Ok(NodeValue::Array(items?))
             }
-            ObjectKind::Assertion(_) => {
+            ObjectKind::Assertion => {
                 fail("Unable to convert value: @ytt:assert.assertion does not encode (did you mean to call check()?)")
             }
             ObjectKind::Address(_) | ObjectKind::Network(..) | ObjectKind::Url(_) | ObjectKind::UserInfo(..) => {
@@ -169,7 +170,7 @@ impl Conversion {
 pub(crate) fn mapping(value: &Value) -> Option<Vec<(Value, Value)>> {
     let is_struct = |ours: Ours<'_>| matches!(ours.kind, ObjectKind::Struct(_));
     let is_plain = matches!(value, Value::Dict(_)) || Ours::of(value).is_some_and(is_struct);
-    if is_plain { value.entries() } else { None }
+    if is_plain { value.entries().ok().flatten() } else { None }
 }
 
 /// The items of a value that is a plain sequence for ytt: a list, a tuple or a set.

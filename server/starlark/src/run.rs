@@ -46,6 +46,7 @@ impl Environment for Loader<'_, '_> {
                 positional.insert(0, own.value(0).clone());
                 name
             }
+            ObjectKind::Rule(rule) => return rule.call(own.values, positional, named),
             ObjectKind::Closure(name) => return modules::matcher(name, own.values, &positional, run),
             ObjectKind::Bound => {
                 let given = own.values.iter().skip(1).cloned().chain(positional);

@@ -145,3 +145,22 @@ fn a_cycle_of_loads_is_named() {
     "#]],
     );
 }
+
+#[test]
+fn libraries_are_modules() {
+    let text = main(
+        "#@ app = library.get(\"app\")\n\
+         #@ made = app.with_data_values_schema({\"b\": lambda v: v + 1}, plain=True)\n\
+         ---\ntype: #@ type(app)\ntext: #@ str(app)\nsame: #@ app == app\nschema: #@ made.data_values()[\"Schema\"]\n",
+    );
+    check(
+        &[("config.yml", &text), ("_ytt_lib/app/config.yml", "a: 1\n")],
+        expect![[r#"
+        ---
+          "type": "module"
+          "text": "<module \"library\">"
+          "same": true
+          "schema": 21
+    "#]],
+    );
+}

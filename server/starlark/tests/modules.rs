@@ -2,7 +2,7 @@
 
 mod harness;
 
-use harness::Files;
+use harness::{Files, show};
 use lofting_eval::Data;
 
 /// The `repr` of `r` after the code, or the error message. Lines that begin with a bar are YAML.
@@ -23,12 +23,55 @@ fn result(code: &str) -> String {
     }
 }
 
+fn check(cases: &[(&str, &str)]) {
+    check_with(&[], cases);
+}
+
 /// The cases, each after loading modules of ytt.
 fn check_with(modules: &[&str], cases: &[(&str, &str)]) {
     let loads: String = modules.iter().map(|module| format!("load(\"@ytt:{module}\", \"{module}\")\n")).collect();
     for (code, expected) in cases {
         assert_eq!(result(&format!("{loads}{code}")), *expected, "{code}");
     }
+}
+
+#[test]
+fn values_without_content_equal_only_themselves() {
+    check_with(
+        &["struct", "url", "assert"],
+        &[
+            (
+                "s = struct.make(a=1)\nr = s == s, s != s, s in [s], [1, s].index(s), {\"a\": s} == {\"a\": s}",
+                "(True, False, True, 1, True)",
+            ),
+            ("s = struct.make(a=1)\nr = s == struct.make(a=1), (s,) != (struct.make(a=1),)", "(False, True)"),
+            ("s = struct.make(a=[struct.make(b=1)])\nr = s.a[0] == s.a[0], s.a.index(s.a[0])", "(True, 0)"),
+            (
+                "u = url.parse(\"http://h\")\nr = u == u, u == url.parse(\"http://h\"), assert == assert",
+                "(True, False, True)",
+            ),
+            ("a = assert.min(1)\nr = a == a, a.check == a.check, a == assert.min(1)", "(True, True, False)"),
+            ("def f():\n| - 1\nend\nx = f()\nr = x == x", "Runtime: yamlfragment.CompareSameType: Not implemented"),
+        ],
+    );
+    let files = Files::new(&[(
+        "values.yml",
+        "#@ load(\"@ytt:data\", \"data\")\n#@ items = data.values[\"items\"]\n---\nr: #@ items.index(items[1])\n",
+    )]);
+    let item = |name: &str| Data::Struct(vec![(name.to_owned(), Data::None)]);
+    let values = Data::Struct(vec![("items".to_owned(), Data::List(vec![item("a"), item("a")]))]);
+    assert_eq!(show(&files, &files.evaluate_with(Some(values)).0), "---\n  \"r\": 1\n");
+}
+
+#[test]
+fn no_comparison_with_nan_holds() {
+    check(&[
+        (
+            "n = float(\"nan\")\nr = 1 < n, n < 1, 1 <= n, n >= 1, n <= n, [1, n] < [1, 2]",
+            "(False, False, False, False, False, False)",
+        ),
+        ("r = max(1, float(\"nan\")), min(1, float(\"nan\"))", "(1, 1)"),
+    ]);
 }
 
 #[test]
@@ -52,6 +95,89 @@ fn replacements_of_matches() {
                 r#""${FOO:-bar} ${a-b} ${} $ ${1 $-""#,
             ),
             ("r = regexp.replace(\"(a)\", \"a\", \"$01|$1|${1}0|$10|$é.\")", r#""|a|a0||.""#),
+        ],
+    );
+}
+
+#[test]
+fn rules_compare_what_is_written_as_yaml() {
+    check_with(
+        &["assert", "struct", "overlay"],
+        &[
+            (
+                "r = assert.one_of([{\"a\": 1, \"b\": 2}]).check(struct.make(b=2, a=1)), assert.one_of((1, 2), 3).check([1, 2])",
+                "(True, True)",
+            ),
+            ("def f():\n| x: [1]\nend\nr = assert.one_of([[{\"x\": [1]}]]).check([f()])", "True"),
+            ("r = assert.one_of({\"a\": 1}).check(\"a\"), assert.one_of(set([1])).check(1)", "(True, True)"),
+            ("r = assert.one_of({\"a\": 1}).check([1])", "Runtime: fail: not one of allowed values"),
+            (
+                "r = assert.one_of(range(3)).check(1)",
+                "Runtime: yaml.encode: unknown type range for conversion to go value",
+            ),
+            (
+                "r = assert.one_of([1 << 70]).check(1)",
+                "Runtime: yaml.encode: an integer of more than 64 bits cannot be a value",
+            ),
+            (
+                "r = assert.one_of([1, len]).check(1)",
+                "Runtime: yaml.encode: unknown type builtin_function_or_method for conversion to go value",
+            ),
+            (
+                "r = assert.min(lambda v: 1).check(1)",
+                "Runtime: yaml.encode: unknown type function for conversion to go value",
+            ),
+            (
+                "r = assert.max(1).check(len)",
+                "Runtime: yaml.encode: unknown type builtin_function_or_method for conversion to go value",
+            ),
+            ("r = assert.max(float(\"nan\")).check(1)", "Runtime: fail: value > NaN"),
+            ("r = assert.min(1).check(float(\"nan\"))", "Runtime: fail: value < 1"),
+            ("r = assert.min([]).check(None)", "Runtime: NoneType >= list not implemented"),
+            (
+                "r = assert.min_len(float(\"nan\"))",
+                "Runtime: assert.min_len: expected value to be an number, but was float",
+            ),
+            (
+                "r = assert.max_len(float(\"inf\"))",
+                "Runtime: assert.max_len: expected value to be an number, but was float",
+            ),
+            ("r = assert.max_len(1.9).check(\"a\"), assert.min_len(-1 << 70).check([])", "(True, True)"),
+            (
+                "r = assert.one_not_null().check({\"f\": len})",
+                "Runtime: yaml.encode: unknown type builtin_function_or_method for conversion to go value",
+            ),
+            ("r = assert.one_not_null([\"a\", \"b\"]).check(struct.make(a=1, b=None, c=2))", "True"),
+            ("r = assert.one_not_null().check({})", "Runtime: check: value is empty"),
+            ("def f():\n| x: #@ {}\nend\nr = assert.one_of([{}]).check(f()[\"x\"])", "True"),
+            ("def f():\n| - {}\nend\nr = assert.one_of([None]).check(f()[0])", "True"),
+            (
+                "def f():\n| - []\nend\nr = assert.one_of([[]]).check(f()[0])",
+                "Runtime: fail: not one of allowed values",
+            ),
+            ("def f():\n| - []\nend\nr = assert.min([]).check(f()[0])", "Runtime: NoneType >= list not implemented"),
+        ],
+    );
+}
+
+#[test]
+fn rules_are_functions_with_one_parameter() {
+    check_with(
+        &["assert"],
+        &[
+            (
+                "r = assert.min(1).check(val=4), assert.max_len(1).check(sequence=[]), assert.not_null().check(value=0)",
+                "(True, True, True)",
+            ),
+            (
+                "r = type(assert.min(1).check), type(assert.one_not_null().check), assert.min(1).check",
+                r#"("function", "builtin_function_or_method", <function lambda>)"#,
+            ),
+            ("r = assert.min(1).check(4, x=1)", "Runtime: function lambda got an unexpected keyword argument \"x\""),
+            ("r = assert.min(1).check(4, val=1)", "Runtime: function lambda got multiple values for parameter \"val\""),
+            ("r = assert.one_of(1, 2).check()", "Runtime: function lambda missing 1 argument (val)"),
+            ("r = assert.not_null().check(1, 2)", "Runtime: function lambda accepts 1 positional argument (2 given)"),
+            ("r = assert.one_not_null().check()", "Runtime: check: got 0 arguments, want 1"),
         ],
     );
 }
@@ -87,6 +213,24 @@ fn toml_as_in_go() {
 }
 
 #[test]
+fn document_sets_are_no_values() {
+    let docs = "def docs():\n| ---\n| a: 1\n| ---\n| ---\n| b: 2\n| ---\n| {}\nend\n";
+    for (code, expected) in [
+        ("r = yaml.encode(docs())", r#""a: 1\n---\nb: 2\n""#),
+        ("r = yaml.encode({\"x\": docs()})", "Runtime: yaml.encode: Unexpected docset value within document"),
+        ("r = yaml.encode([docs()])", "Runtime: yaml.encode: Unexpected docset value within document"),
+        ("r = json.encode(docs())", "Runtime: Unexpected docset value within document"),
+        ("r = dict(docs())", "Runtime: yamlfragment.Items: Expected value to be a map, but was *yamlmeta.DocumentSet"),
+    ] {
+        check_with(&["json", "yaml"], &[(&format!("{docs}{code}"), expected)]);
+    }
+    check(&[(
+        "def pairs():\n| - [a, 1]\nend\nr = dict(pairs())",
+        "Runtime: yamlfragment.Items: Expected value to be a map, but was *yamlmeta.Array",
+    )]);
+}
+
+#[test]
 fn texts_that_only_go_reads() {
     check_with(
         &["json", "ip"],
@@ -107,5 +251,16 @@ fn texts_that_only_go_reads() {
             ("r = ip.parse_cidr(\"1.2.3.4/+8\")", "Runtime: ip.parse_cidr: invalid CIDR address: 1.2.3.4/+8"),
             ("r = ip.parse_cidr(\"1.2.3.4/33\")", "Runtime: ip.parse_cidr: invalid CIDR address: 1.2.3.4/33"),
         ],
+    );
+}
+
+#[test]
+fn replacements_of_nodes_are_false() {
+    check_with(
+        &["template"],
+        &[(
+            "x = template.replace({})\nr = x and 5, not x, str(x), type(x)",
+            r#"(noop, True, "noop", "@ytt:template.replace")"#,
+        )],
     );
 }

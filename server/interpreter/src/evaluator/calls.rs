@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         }
         if let Some(keywords) = &call.keywords {
             let value = self.expr(running, keywords)?;
-            let Some(entries) = value.entries() else {
+            let Some(entries) = value.entries()? else {
                 return fail(format!("argument after ** must be a mapping, not {}", value.type_name()));
             };
             for (key, value) in entries {

@@ -34,7 +34,7 @@ pub(crate) fn percent(format: &str, args: &Value) -> Result<String> {
             rest = tail;
             let found = match args {
                 Value::Dict(dict) => dict.get_text(name),
-                args => match args.entries() {
+                args => match args.entries()? {
                     Some(entries) => {
                         entries.into_iter().find(|(key, _)| key.as_text() == Some(name)).map(|found| found.1)
                     }

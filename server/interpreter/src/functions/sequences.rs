@@ -20,7 +20,7 @@ pub(crate) fn update(given: &Given<'_>, entries: &mut Vec<(DictKey, Value)>) -> 
         return fail(format!("{}: got {} arguments, want at most 1", given.name, given.values.len()));
     }
     if let Some(source) = given.at(0) {
-        for (key, value) in match source.entries() {
+        for (key, value) in match source.entries()? {
             Some(entries) => entries,
             None => pairs(source, given.name)?,
         } {
@@ -120,7 +120,7 @@ pub(super) fn extremum(evaluator: &mut Evaluator<'_>, given: &Given<'_>) -> Resu
     let Some(mut best) = keyed.next() else { return fail(format!("{name}: argument is an empty sequence")) };
     let (better, operator) = if name == "max" { (Ordering::Greater, ">") } else { (Ordering::Less, "<") };
     for candidate in keyed {
-        if candidate.0.compare(&best.0, operator)? == better {
+        if candidate.0.compare(&best.0, operator)? == Some(better) {
             best = candidate;
         }
     }
@@ -148,7 +148,7 @@ pub(super) fn sorted(evaluator: &mut Evaluator<'_>, given: &Given<'_>) -> Result
     let keyed = keyed(items, by, evaluator)?;
     let ordered = merge_sorted(keyed, &mut |left, right| {
         let (less, greater) = if reverse { (left, right) } else { (right, left) };
-        Ok(less.0.compare(&greater.0, "<")? == Ordering::Less)
+        Ok(less.0.compare(&greater.0, "<")? == Some(Ordering::Less))
     })?;
     Ok(Value::list(ordered.into_iter().map(|(_, item)| item).collect()))
 }

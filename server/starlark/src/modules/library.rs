@@ -53,10 +53,8 @@ pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
             let plain = args.flag("plain", false)?;
             with(&args, library, instance, if plain { GivenKind::PlainValues } else { GivenKind::Values }, run)
         }
-        "library.with_data_values_schema" => {
-            args.only(&[])?;
-            with(&args, library, instance, GivenKind::Schema, run)
-        }
+        // ytt ignores its keywords.
+        "library.with_data_values_schema" => with(&args, library, instance, GivenKind::Schema, run),
         "library.eval" => {
             args.exactly(0)?;
             match ask(args.name, library, instance, LibraryOutput::Documents, run)? {

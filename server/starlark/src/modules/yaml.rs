@@ -56,7 +56,9 @@ pub(super) fn encode(value: &Value) -> Result<String> {
         }
         if *kind == FragmentKind::DocumentSet {
             let texts: Result<Vec<String>> = ours.items().map(|(.., value)| encode(value)).collect();
-            return Ok(texts?.join("---\n"));
+            // Documents without content are left out.
+            let texts: Vec<String> = texts?.into_iter().filter(|text| !text.is_empty()).collect();
+            return Ok(texts.join("---\n"));
         }
     }
     let node = plain::node(value).map_err(|failure| failure.within("yaml.encode"))?;
