@@ -94,7 +94,8 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
         None => Ok(None),
     };
     let node = || from_expression(note.span.file, value);
-    // Limits and allowed values are compared after they were written as YAML. Where that fails, it does for every value.
+    // Limits and allowed values are compared after they were written as YAML. Where that fails, the rule fails for
+    // every value.
     let nothing = || ConstraintKind::OneOf([].into_iter().collect());
     match keyword.name.as_str() {
         "not_null" => match &value.kind {
@@ -154,8 +155,8 @@ fn constraint(note: &Note, keyword: &Keyword) -> Result<Option<(u8, ConstraintKi
     }
 }
 
-/// Whether YAML can be written of a value, as far as that is known: not of functions, ranges and integers of more than 64
-/// bits, also inside collections.
+/// Whether YAML can be written of a value, as far as that is known: not of functions, ranges and integers of more than
+/// 64 bits, also inside collections.
 fn can_be_written(value: &Expr) -> bool {
     match &value.kind {
         ExprKind::Lambda { .. } => false,

@@ -83,8 +83,8 @@ fn has_new_escape(string: &str) -> bool {
     false
 }
 
-/// No value of the text is nested more deeply: each level takes a bracket, or a dot in a key. Brackets and dots in strings
-/// are counted as well where a line ends inside them, so the answer is an upper bound.
+/// No value of the text is nested more deeply: each level takes a bracket, or a dot in a key. Brackets and dots in
+/// strings are counted as well where a line ends inside them, so the answer is an upper bound.
 fn deepest(text: &str) -> usize {
     let (mut open, mut deepest) = (0usize, 0usize);
     for line in text.lines() {
