@@ -60,17 +60,18 @@ impl Overlay<'_> {
     }
 }
 
-/// The message of a failed assertion, if it failed: `None`, `True` and `(True, text)` are success.
+/// The message of a failed assertion, if it failed: `None`, `True` and `(True, text)` are success. ytt does not look whether the
+/// pair is a tuple.
 fn verdict(returned: &Returned) -> Option<Option<String>> {
     match (&returned.node.value, returned.type_name.as_str()) {
         (NodeValue::Null, "NoneType") | (NodeValue::Bool(true), _) => None,
         (NodeValue::Bool(false), _) => Some(None),
-        (NodeValue::Array(pair), "tuple") => match pair.as_slice() {
+        (NodeValue::Array(pair), "tuple" | "list" | "set") => match pair.as_slice() {
             [
                 ArrayItem { value: Node { value: NodeValue::Bool(held), .. }, .. },
                 ArrayItem { value: Node { value: NodeValue::String(text), .. }, .. },
             ] => (!held).then(|| Some(text.to_string())),
-            _ => Some(Some("the tuple it returned is not a bool and a text".to_owned())),
+            _ => Some(Some("the pair it returned is not a bool and a text".to_owned())),
         },
         (_, other) => {
             Some(Some(format!("it returned a {other}, neither None nor a bool nor a tuple of bool and text")))

@@ -50,8 +50,8 @@ pub(crate) struct InputArguments {
     /// Do not run the validations of the schema.
     #[arg(hide_short_help = true, long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
     pub(crate) dangerous_data_values_disable_validation: bool,
-    /// Follow symbolic links that lead to this path or below it; may be repeated.
-    #[arg(hide_short_help = true, long, value_name = "PATH")]
+    /// Follow symbolic links that lead to this path or below it; may be repeated, or have several with commas.
+    #[arg(hide_short_help = true, long, value_name = "PATH", value_delimiter = ',')]
     pub(crate) allow_symlink_destination: Vec<String>,
     /// Follow all symbolic links.
     #[arg(hide_short_help = true, long, value_name = "BOOL", num_args = 0..=1, require_equals = true, default_value_t = false, default_missing_value = "true", action = clap::ArgAction::Set)]
