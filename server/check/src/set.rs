@@ -6,7 +6,7 @@ use crate::final_values::DataValues;
 use crate::overlay::{check_overlay, is_reported_by_values};
 use crate::values::{Assertions, Base, Checks, Layers, Root, Style, ValuesCheck, code};
 use crate::view::{NodeView, Source};
-use crate::{check_schema, place_in, suggest};
+use crate::{check_merged_keys, check_schema, place_in, shown_steps, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{Document, Node, NodeValue, Span};
 use lofting_overlay::Functions;
@@ -146,6 +146,9 @@ impl ValuesSet<'_> {
             more += found.more;
             findings.extend(found.into_diagnostics());
         }
+        // Which keys are there twice in the end, the walk along each document does not know.
+        findings.retain(|finding| *finding.rule != crate::rules::DUPLICATE_KEY);
+        findings.extend(repeated_keys(&values, self.limit, &mut more));
         // ytt calls no condition before all types are right: one that fails on a wrong value is not to blame.
         let is_wrong = |finding: &Diagnostic| matches!(finding.stage, Stage::Overlay | Stage::Type);
         if findings.iter().any(is_wrong) {
@@ -163,6 +166,15 @@ impl ValuesSet<'_> {
         let name = current.marker.unwrap_or(current.value.span);
         Some(check.run(Root::new(NodeView(&current.value), name)).into_diagnostics())
     }
+}
+
+/// The keys that a map of the final values has twice.
+fn repeated_keys(values: &Node, limit: usize, more: &mut usize) -> Vec<Diagnostic> {
+    let mut found = check_merged_keys([values]);
+    *more += found.len().saturating_sub(limit);
+    found.truncate(limit);
+    found.iter_mut().for_each(|finding| finding.path = Some(shown_steps(&[])));
+    found
 }
 
 /// A value that cannot be merged, such as one of the wrong type, changes nothing, so that rules would judge the value in

@@ -15,16 +15,17 @@ impl Overlay<'_> {
         *left = sets.into_iter().flatten().collect();
     }
 
-    /// Applies each of the documents `over` to those that it matches. Each set holds the documents of one file.
+    /// Applies each of the documents `over` to those that it matches. Each set holds the documents of one file. Those
+    /// that match nothing and are added anyway go into the first one, and those that are appended into the last.
     pub fn apply_to_sets<'o>(&mut self, left: &mut [Vec<Document>], over: impl IntoIterator<Item = &'o Document>) {
         self.mode = Mode::Annotated;
         let taken = left.iter_mut().map(std::mem::take).enumerate();
         let all = taken.flat_map(|(set, documents)| documents.into_iter().map(move |document| InSet { set, document }));
         let mut members = Members::new(all.collect());
-        let last = left.len().saturating_sub(1);
+        let count = left.len();
         for right in over {
             lofting_memo::step();
-            self.apply_to_members(&mut members, right, last);
+            self.apply_to_members(&mut members, right, count);
             // Values that functions returned are converted into nodes before the next overlay.
             if std::mem::take(&mut self.made_raw) {
                 members.change_all(|member| member.document.value.make_nodes());
@@ -37,11 +38,14 @@ impl Overlay<'_> {
         }
     }
 
-    fn apply_to_members(&mut self, left: &mut Members<InSet>, right: &Document, last: usize) {
+    fn apply_to_members(&mut self, left: &mut Members<InSet>, right: &Document, sets: usize) {
         let place = right.marker.unwrap_or(Span { end: right.value.span.start, ..right.value.span });
         let plan = plan(OwnerKind::Document, &right.notes, &Expectations::default(), place, &mut self.problems);
         if plan.operation == Operation::Append {
-            left.push(InSet { set: last, document: right.clone() });
+            match sets.checked_sub(1) {
+                Some(last) => left.push(InSet { set: last, document: right.clone() }),
+                None => self.problem(ProblemKind::NoDocument, place),
+            }
             return;
         }
         let by = match &plan.matching.by {
@@ -53,9 +57,11 @@ impl Overlay<'_> {
             Some(by) => by,
             None => return self.problem(ProblemKind::MissingBy, place),
         };
-        // A document that matches nothing and is added anyway goes after those of the first file.
         let member = InSet { set: 0, document: right.clone() };
         self.sequence(left, &Laid { member: &member, plan: &plan, place, level: 0 }, by);
+        if sets == 0 && left.clear() {
+            self.problem(ProblemKind::NoDocument, place);
+        }
     }
 }
 

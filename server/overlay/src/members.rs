@@ -151,6 +151,13 @@ impl<M: Member> Members<M> {
         }
     }
 
+    /// Removes all members; whether there were any.
+    pub fn clear(&mut self) -> bool {
+        let slots: Vec<usize> = self.order.iter().collect();
+        slots.iter().for_each(|slot| self.remove(*slot));
+        !slots.is_empty()
+    }
+
     fn add(&mut self, member: M) -> usize {
         let slot = self.slots.len();
         self.slots.push(Some(member));

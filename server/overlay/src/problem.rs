@@ -67,6 +67,8 @@ pub enum ProblemKind {
     },
     /// The match of an array item has no `by=`.
     MissingBy,
+    /// There is no document that this one could be added to.
+    NoDocument,
     /// `by="name"` on a value that is not a map or does not have the key.
     MissingMatchKey {
         /// The key.

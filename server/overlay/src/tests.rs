@@ -437,6 +437,22 @@ fn documents_that_match_nothing_are_not_added() {
 }
 
 #[test]
+fn documents_are_added_to_others_only() {
+    let added = |operation: &str| {
+        let by = "#@overlay/match by=overlay.subset({\"c\": 1}), missing_ok=True\n";
+        let right = format!("{by}{operation}---\nd: 1\n");
+        let functions = Named(&right);
+        let mut overlay = Overlay::new(&functions);
+        overlay.apply_to_sets(&mut [], [&document(1, &right)]);
+        overlay.into_problems().into_iter().map(|problem| problem.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(added("#@overlay/append\n"), [crate::ProblemKind::NoDocument]);
+    assert_eq!(added("#@overlay/replace or_add=True\n"), [crate::ProblemKind::NoDocument]);
+    assert_eq!(added("#@overlay/replace\n"), []);
+    assert_eq!(added(""), []);
+}
+
+#[test]
 fn documents_are_matched_by_functions_only() {
     for by in ["by=\"a\"", "missing_ok=True", ""] {
         let (_, problems) = laid(["a: 1\n", ""], &format!("#@overlay/match {by}\n---\na: 2\n"));

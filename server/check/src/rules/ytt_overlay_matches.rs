@@ -41,6 +41,7 @@ fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(match &place.problem.kind {
         ProblemKind::MatchCount { expected, found: _, matched } => Some(count(span, expected, matched)),
         ProblemKind::MissingBy => Some(missing_by(span)),
+        ProblemKind::NoDocument => Some(no_document(span)),
         ProblemKind::MissingMatchKey { key } => Some(missing_key(span, key)),
         _ => None,
     });
@@ -66,6 +67,12 @@ fn missing_by(span: Span) -> Diagnostic {
     Diagnostic::new(&RULE, span, "`@overlay/match` needs `by=` here, which says what it matches").help(
         "as `by=\"name\"` for items with an equal `name`, `by=overlay.index(0)`, or for documents `by=overlay.all`",
     )
+}
+
+/// A document that an overlay adds, without others.
+fn no_document(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "there is no document to add this to: all others are overlays or empty")
+        .help("a document is added to the file of the others; ytt crashes without one")
 }
 
 /// `by="key"` on a value without that key.

@@ -88,6 +88,8 @@ struct Visit<'a, V> {
     level: usize,
     /// It is below a value of any type.
     within_any: bool,
+    /// It is inside a value that is taken over as it is, not merged entry by entry.
+    within_whole: bool,
     /// How many clauses led from one node to another for this value.
     nesting: u8,
     /// The node belongs to a clause beside one that declares keys, which alone says what is read.
@@ -102,8 +104,8 @@ type ToldOf = (Span, Span, u64);
 impl<'a, V: View> Visit<'a, V> {
     /// This visit, of another value at another place.
     fn with<W>(&self, value: W, place: Place) -> Visit<'a, W> {
-        let Visit { id, left, inherited, level, within_any, nesting, only_judges, .. } = *self;
-        Visit { value, id, left, inherited, level, within_any, nesting, only_judges, place }
+        let Visit { id, left, inherited, level, within_any, within_whole, nesting, only_judges, .. } = *self;
+        Visit { value, id, left, inherited, level, within_any, within_whole, nesting, only_judges, place }
     }
 
     fn told_of(&self) -> ToldOf {
@@ -217,6 +219,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             inherited: self.new_keys(),
             level: 0,
             within_any: false,
+            within_whole: false,
             nesting: 0,
             only_judges: false,
             place,
@@ -278,9 +281,13 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         self.check.is_certain()
     }
 
-    fn visit(&mut self, visit: Visit<'a, V>) {
+    fn visit(&mut self, mut visit: Visit<'a, V>) {
         let kind = visit.value.kind();
         self.meets(&visit, kind);
+        if !visit.within_whole && self.is_taken_whole(&visit, kind) {
+            visit.within_whole = true;
+            self.repeated(visit.value);
+        }
         let node = self.schema.node(visit.id);
         if kind == Kind::Unknown {
             return;

@@ -448,6 +448,9 @@ fn words(problem: &Problem) -> String {
         ProblemKind::OperationPlace { annotation, place } => format!("`@{annotation}` cannot be on a {place}"),
         ProblemKind::AssertFailed { message: Some(message) } => format!("the assertion does not hold: {message}"),
         ProblemKind::AssertFailed { message: None } => "the assertion does not hold".to_owned(),
-        ProblemKind::RemoveDocument | ProblemKind::NotEvaluated { .. } => "the overlay cannot be applied".to_owned(),
+        // Of these, code only meets the last: what it merges onto is always there.
+        ProblemKind::RemoveDocument | ProblemKind::NoDocument | ProblemKind::NotEvaluated { .. } => {
+            "the overlay cannot be applied".to_owned()
+        }
     }
 }

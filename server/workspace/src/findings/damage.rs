@@ -4,6 +4,7 @@ use crate::files::file::File;
 use lofting_check::rules::{DUPLICATE_KEY, REPEATED_KEY};
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Rule, Subject};
+use lofting_document::Span;
 use lofting_syntax::{ErrorCode, Kind};
 use lofting_text::Text;
 use rustc_hash::FxHashSet;
@@ -62,8 +63,23 @@ fn is_damaged_below(text: &Text, name: Range<usize>, damage: &[usize]) -> bool {
 /// If a plain file repeats a key, only the last value counts, and mistakes in the others do no harm (docs/ytt.md 4.3). If
 /// ytt refuses a file for it, the last value counts for rules, which judge what is merged.
 pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) {
+    keep_one_for_each_repetition(found);
     drop_what_repetition_hides(found, file, &REPEATED_KEY, &[Stage::Overlay, Stage::Type, Stage::Validation]);
     drop_what_repetition_hides(found, file, &DUPLICATE_KEY, &[Stage::Validation]);
+}
+
+/// A key that is given again is one mistake: if ytt refuses it, nothing else is said about it.
+fn keep_one_for_each_repetition(found: &mut Vec<Diagnostic>) {
+    let refused: FxHashSet<Span> =
+        found.iter().filter(|finding| *finding.rule == DUPLICATE_KEY).map(|finding| finding.span).collect();
+    if refused.is_empty() {
+        return;
+    }
+    let mut kept: FxHashSet<Span> = FxHashSet::default();
+    found.retain(|finding| {
+        let is_again = *finding.rule == DUPLICATE_KEY && !kept.insert(finding.span);
+        !is_again && (*finding.rule != REPEATED_KEY || !refused.contains(&finding.span))
+    });
 }
 
 /// Drops the findings of these stages in all values of a key but the last, where this rule says that it is repeated.
@@ -100,7 +116,7 @@ fn drop_what_repetition_hides(found: &mut Vec<Diagnostic>, file: &File, rule: &R
     });
     let is_overridden = |finding: &Diagnostic| {
         let at = finding.span.range().start;
-        let of_value = stages.contains(&finding.stage);
+        let of_value = stages.contains(&finding.stage) && *finding.rule != *rule;
         let before = overridden.partition_point(|range| range.start <= at);
         let around = before.checked_sub(1).and_then(|index| overridden.get(index));
         of_value && finding.span.file == file.id && around.is_some_and(|range| at < range.end)

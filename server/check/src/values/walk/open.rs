@@ -15,9 +15,6 @@ use std::rc::Rc;
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// The items of a map below `any`: of any type, but merged like all others.
     pub(super) fn open(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        if self.check.style() == Some(Style::Plain) && !visit.within_any {
-            self.repeated(visit.value);
-        }
         if matches!(visit.left, Left::Fresh) {
             return;
         }
@@ -57,6 +54,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 let place = self.settle(place, Last::Key(&entry.key));
                 self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
             }
+            if self.is_plain() && entry.value.kind().is_collection() {
+                self.repeated(entry.value);
+            }
             return;
         };
         if !entry.value.kind().is_collection() || entry.overlay.by {
@@ -80,9 +80,24 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Repeated keys below `any` in a plain file crash ytt (docs/ytt.md 4.3). Where the check of all keys of the file
-    /// found nothing, as in all that a key does not touch, there are none.
-    fn repeated(&mut self, value: V) {
+    /// Whether values have no annotations that say how they are merged.
+    fn is_plain(&self) -> bool {
+        matches!(self.check.style(), Some(Style::Plain | Style::Flag { .. }))
+    }
+
+    /// Whether a plain value becomes part of the result as it is: an array, and a map where there is none.
+    pub(super) fn is_taken_whole(&self, visit: &Visit<'a, V>, kind: Kind) -> bool {
+        self.is_plain()
+            && match kind {
+                Kind::Array => true,
+                Kind::Map => visit.left.existing(self.schema, self.certain()) == Existing::Nothing,
+                _ => false,
+            }
+    }
+
+    /// Repeated keys in a value that is taken over as it is crash ytt (docs/ytt.md 4.3). Where the check of all keys of
+    /// the file found nothing, as in all that a key does not touch, there are none.
+    pub(super) fn repeated(&mut self, value: V) {
         let mut values = vec![value];
         while let Some(value) = values.pop() {
             if self.has_clean_keys(value) {
@@ -121,7 +136,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     let again = seen.as_mut().and_then(|seen| seen.insert(entry.key.clone(), entry.key_span));
                     if let Some(first) = again {
                         let place = Place { name: entry.key_span, parent: ROOT, path: None };
-                        self.report(place, |at| rules::ytt_duplicate_key::finding(at.name, first, &entry.key));
+                        self.report(place, |at| rules::ytt_duplicate_key::merged(at.name, first, &entry.key));
                     }
                     if entry.value.kind().is_collection() {
                         values.push(entry.value);

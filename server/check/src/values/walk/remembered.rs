@@ -73,6 +73,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         };
         let is_item = is_item || numbered;
         let flags = u32::from(visit.within_any) | u32::from(is_item) << 1 | u32::from(visit.only_judges) << 2;
+        let flags = flags | u32::from(visit.within_whole) << 3;
         let state = MemoKey::state_in(memo.part, visit.inherited as u32 | flags << 8);
         let names = visit.value.names();
         let outside = visit.value.first_annotations() ^ names;

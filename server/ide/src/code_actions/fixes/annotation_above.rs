@@ -41,6 +41,10 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         });
         return;
     }
+    // An annotation lets a key win while a template is evaluated, not when values are merged.
+    if *finding.rule == rules::DUPLICATE_KEY && finding.stage != finding.rule.stage {
+        return;
+    }
     let permits = PERMITS.iter().find(|(rule, ..)| *rule == finding.rule);
     let Some((_, annotation, confidence)) = permits else { return };
     if let Some(edits) = editing.comment_above(at, annotation) {

@@ -41,7 +41,8 @@ impl Permitted {
     pub(super) fn has(&self, finding: &Diagnostic) -> bool {
         match finding.rule.allowance {
             Some(Allowance::IgnoreUnknownComments) => self.unknown_comments,
-            Some(Allowance::ImplicitMapKeyOverrides) => self.key_overrides,
+            // Only where a template is evaluated: what is merged is not looked at again.
+            Some(Allowance::ImplicitMapKeyOverrides) => self.key_overrides && finding.stage == finding.rule.stage,
             None => false,
         }
     }
