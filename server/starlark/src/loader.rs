@@ -1,5 +1,6 @@
 //! `load`: built-in modules, files of the library, and files of its private libraries (docs/ytt.md 7.5).
 
+use std::result::Result as StdResult;
 use std::sync::Arc;
 
 use lofting_eval::{Data, EvalError, LibraryFile, LibraryFiles};
@@ -29,11 +30,29 @@ impl Home {
         Home { directory: directory.to_owned(), library: library.to_owned() }
     }
 
-    /// Resolves a path that code in the file names.
-    pub(crate) fn resolve(&self, path: &str) -> String {
+    /// The path inside ytt of a file that code names, or why there is none.
+    pub(crate) fn file(&self, path: &str) -> StdResult<String, String> {
+        let (from, below) = self.beginning(path);
+        let directories = below.rsplit_once('/').map(|(directories, _)| directories);
+        directories.map_or(Ok(()), passable)?;
+        Ok(format!("{from}{below}"))
+    }
+
+    /// The path inside ytt of a directory that code names, or why there is none.
+    pub(crate) fn folder(&self, path: &str) -> StdResult<String, String> {
+        let (from, below) = self.beginning(path);
+        if below.is_empty() {
+            return Ok(from.trim_end_matches('/').to_owned());
+        }
+        passable(below)?;
+        Ok(format!("{from}{below}"))
+    }
+
+    /// The directory in which a path begins, and the rest of the path.
+    fn beginning<'p>(&self, path: &'p str) -> (&str, &'p str) {
         match path.strip_prefix('/') {
-            Some(absolute) => format!("{}{absolute}", self.library),
-            None => format!("{}{path}", self.directory),
+            Some(absolute) => (&self.library, absolute),
+            None => (&self.directory, path),
         }
     }
 
@@ -63,33 +82,56 @@ impl Loader<'_, '_> {
             return self.builtin(name);
         }
         let Some(reference) = path.strip_prefix('@') else {
-            if path.split('/').any(|part| part == PRIVATE) {
-                return fail(format!(
-                    "cannot load {path}: Expected to find file '{path}', but did not: Encountered private library '{PRIVATE}' \
-                     (hint: load it as '@LIBRARY:FILE')"
-                ));
-            }
-            return self.file(path, &self.home.resolve(path), &self.home.library);
+            return match self.home.file(path) {
+                Ok(resolved) => self.file(path, &resolved, &self.home.library),
+                Err(why) => fail(format!(
+                    "cannot load {path}: {} (hint: files of private libraries are loaded as '@LIBRARY:FILE')",
+                    no_file(path, &why)
+                )),
+            };
         };
         let Some((name, inner)) = reference.split_once(':') else {
             return fail(format!("cannot load {path}: Expected library path to be in format '@name:path'"));
         };
-        let Some(library) = self.host.files.find(&self.home.directory, name) else {
-            return fail(format!("cannot load {path}: {}", no_library(name)));
+        let library = match find_library(self.host, &self.home.directory, name) {
+            Ok(library) => library,
+            Err(why) => return fail(format!("cannot load {path}: {why}")),
         };
-        self.file(path, &format!("{library}{}", inner.trim_start_matches('/')), &library)
+        match Home::of(&library, &library).file(inner) {
+            Ok(resolved) => self.file(path, &resolved, &library),
+            Err(why) => fail(format!("cannot load {path}: {}", no_file(inner, &why))),
+        }
     }
 }
 
 /// The directory with private libraries; paths cannot lead through it (docs/ytt.md 7.5).
 const PRIVATE: &str = "_ytt_lib";
 
-/// The message for an unknown private library.
-pub(crate) fn no_library(name: &str) -> String {
-    format!(
-        "Expected to find library '{name}', but there is no directory '_ytt_lib/{name}' beside this file (hint: only \
-         files included via -f flag are available)"
-    )
+/// Whether a path can lead through these directories: none has an empty name, as after a slash at the end, and those of
+/// private libraries are closed. If not, why.
+fn passable(directories: &str) -> StdResult<(), String> {
+    let closed = directories.split('/').find_map(|part| match part {
+        "" => Some("Did not find '' (hint: a path has no slash at its end, and no two in a row)".to_owned()),
+        PRIVATE => Some(format!("Encountered private library '{PRIVATE}'")),
+        _ => None,
+    });
+    closed.map_or(Ok(()), Err)
+}
+
+/// The message for a file to which no directories lead.
+pub(crate) fn no_file(path: &str, why: &str) -> String {
+    format!("Expected to find file '{path}', but did not: {why}")
+}
+
+/// The directory of the private library `name` beside the files of the directory `from`, or why there is none.
+pub(crate) fn find_library(host: &Host<'_>, from: &str, name: &str) -> StdResult<String, String> {
+    passable(name).map_err(|why| format!("Expected to find library '{name}', but did not: {why}"))?;
+    host.files.find(from, name).ok_or_else(|| {
+        format!(
+            "Expected to find library '{name}', but there is no directory '_ytt_lib/{name}' beside this file (hint: \
+             only files included via -f flag are available)"
+        )
+    })
 }
 
 impl Loader<'_, '_> {

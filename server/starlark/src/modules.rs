@@ -47,9 +47,9 @@ impl Args {
         self.positional.get(index).unwrap_or(&Value::None)
     }
 
-    /// Resolves a path relative to the file that loaded the function.
-    pub(crate) fn resolve(&self, path: &str) -> String {
-        self.home.as_ref().map_or_else(|| path.trim_start_matches('/').to_owned(), |home| home.resolve(path))
+    /// What paths are relative to: the file that loaded the function.
+    pub(crate) fn home(&self) -> Home {
+        self.home.clone().unwrap_or_else(|| Home::of("", ""))
     }
 
     /// Requires exactly `count` positional arguments.

@@ -5,6 +5,7 @@ use lofting_interpreter::{Value, bytes};
 
 use super::{Args, names_of};
 use crate::failure::{Result, fail, unsupported};
+use crate::loader::no_file;
 use crate::object::{ObjectKind, object};
 use crate::run::Run;
 
@@ -16,7 +17,11 @@ pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
         "data.read" => {
             args.exactly(1)?;
             let path = args.text(0)?;
-            match run.host.files.read(&args.resolve(path)) {
+            let resolved = match args.home().file(path) {
+                Ok(resolved) => resolved,
+                Err(why) => return fail(format!("data.read: {}", no_file(path, &why))),
+            };
+            match run.host.files.read(&resolved) {
                 Some(content) => Ok(Value::text(bytes::text(&content))),
                 None => fail(format!(
                     "data.read: Expected to find file '{path}' (hint: only files included via -f flag are available)"
@@ -28,16 +33,18 @@ pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
                 return fail("data.list: expected exactly zero or one argument");
             }
             let path = if args.positional.is_empty() { "" } else { args.text(0)? };
-            let files = run.host.files.list(args.resolve(path).trim_end_matches('/'));
+            let directory = match args.home().folder(path) {
+                Ok(directory) => directory,
+                Err(why) => return fail(format!("data.list: {why}")),
+            };
+            let files = run.host.files.list(&directory);
             if files.is_empty() && !path.is_empty() {
                 return fail(format!("data.list: Expected to find directory '{path}'"));
             }
             // The listed paths are relative to the directory; a path from the root gives paths that begin with a slash.
-            let directory = args.resolve(path);
-            let start = directory.trim_end_matches('/');
             let root = if path.starts_with('/') { "/" } else { "" };
             let relative = |file: &String| {
-                let below = file.strip_prefix(start).unwrap_or(file).trim_start_matches('/');
+                let below = file.strip_prefix(directory.as_str()).unwrap_or(file).trim_start_matches('/');
                 format!("{root}{below}")
             };
             Ok(Value::list(files.iter().map(relative).map(Value::from).collect()))

@@ -14,7 +14,7 @@ use super::Args;
 use crate::convert::{self, Export, Known};
 use crate::failure::{LoadFailure, Result, fail};
 use crate::host::Host;
-use crate::loader::{Home, Loader, no_library};
+use crate::loader::{Home, Loader, find_library};
 use crate::messages::place_of;
 use crate::object::{ObjectKind, Ours, object};
 use crate::run::Run;
@@ -102,8 +102,9 @@ fn get(args: &Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
         disable_validation: flag("dangerous_data_values_disable_validation")?,
     };
     let from = args.home.as_ref().map_or("", |home| home.directory.as_str());
-    let Some(directory) = run.host.files.find(from, name) else {
-        return fail(format!("library.get: {}", no_library(name)));
+    let directory = match find_library(run.host, from, name) {
+        Ok(directory) => directory,
+        Err(why) => return fail(format!("library.get: {why}")),
     };
     let instance = Instance { directory, name: name.to_owned(), alias, options, given: Vec::new() };
     Ok(object(ObjectKind::Library(Arc::new(instance)), Vec::new()))

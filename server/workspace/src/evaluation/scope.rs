@@ -175,7 +175,7 @@ impl<'s> Scope<'s> {
 
     /// The directory of the private library `name` next to the files of the directory `from`.
     pub fn find(&self, from: &str, name: &str) -> Option<String> {
-        let directory = format!("{from}{LIBRARIES}/{}/", name.trim_matches('/'));
+        let directory = format!("{from}{LIBRARIES}/{name}/");
         let is_there = match self.inputs {
             Some(inputs) => inputs.iter().any(|input| input.name.starts_with(&directory)),
             None => self.path_below(&directory).is_some_and(|path| {
