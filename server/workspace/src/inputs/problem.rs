@@ -22,6 +22,8 @@ pub enum InputProblem {
     Unread(ReadProblem),
     /// The directory cannot be listed.
     Unlisted(WalkProblem),
+    /// It is a directory with so many files, where one is asked for.
+    NotOneFile(usize),
     /// It is a link.
     Link,
     /// There is a link in the directory.
@@ -70,6 +72,9 @@ impl fmt::Display for InputProblem {
             InputProblem::Missing => f.write_str("there is no such file or directory"),
             InputProblem::Unread(problem) => problem.fmt(f),
             InputProblem::Unlisted(problem) => problem.fmt(f),
+            InputProblem::NotOneFile(count) => {
+                write!(f, "the value is the text of one file, but this directory has {count}")
+            }
             InputProblem::Link => f.write_str(
                 "this is a symbolic link, which ytt refuses; --allow-symlink-destination allows where it leads",
             ),

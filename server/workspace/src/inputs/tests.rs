@@ -200,6 +200,25 @@ fn data_values_come_in_ytts_order() {
     assert_eq!(plain, [("v/a.yml", app), ("v/b.yml", app), ("v/n.md", app), ("stdin.yml", None)]);
 }
 
+/// A directory gives the text of its only file.
+#[test]
+fn the_text_of_a_data_value_is_that_of_one_file() {
+    let dir = fixture(&[("one/sub/a.txt", "text"), ("two/a.txt", ""), ("two/b.txt", "")]);
+    std::fs::create_dir(dir.path().join("none")).unwrap();
+    let flags = InputFlags { data_value_files: strings(&["a=one", "b=two", "c=none"]), ..InputFlags::default() };
+    let (set, errors) = InputSet::resolve_leniently(&flags, &context(dir.path()), &DiskLister::default());
+    let values: Vec<&str> = set.data_values.iter().map(|value| value.value.as_str()).collect();
+    assert_eq!(values, ["text"]);
+    let words: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        words,
+        [
+            "--data-value-file b=two: the value is the text of one file, but this directory has 2",
+            "--data-value-file c=none: the value is the text of one file, but this directory has 0",
+        ]
+    );
+}
+
 #[test]
 fn every_wrong_flag_is_named() {
     let dir = fixture(&[("a.yml", "")]);

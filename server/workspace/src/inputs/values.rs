@@ -5,7 +5,7 @@ use super::{Entry, InputContext, InputError, InputFlags, InputProblem, Lister, S
 use crate::disk::ReadProblem;
 use crate::disk::path::normalise;
 use lofting_check::{LibraryRef, LibraryRefError};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A file of `--data-values-file`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -190,10 +190,22 @@ fn from_flag(
         data_value.origin = format!("(data-value-file arg) {given}");
         data_value.value = match context.stream(value)? {
             Some(text) => text.clone(),
-            None => lister.text(&normalise(&context.base, Path::new(value)))?,
+            None => lister.text(&only_file(normalise(&context.base, Path::new(value)), value, lister)?)?,
         };
     }
     Ok(data_value)
+}
+
+/// The file of `--data-value-file`: of a directory, the only one that is in it.
+fn only_file(path: PathBuf, given: &str, lister: &dyn Lister) -> Result<PathBuf, InputProblem> {
+    if lister.entry(&path) != Entry::Directory {
+        return Ok(path);
+    }
+    let mut found = below(&path, given, lister)?;
+    match found.len() {
+        1 => found.pop().map(|(only, ..)| only).ok_or(InputProblem::Missing),
+        count => Err(InputProblem::NotOneFile(count)),
+    }
 }
 
 /// `PREFIX_a__b=x` means key `a.b`; all variables of a prefix, in the order of the environment.
