@@ -59,6 +59,7 @@ mod push;
 mod ranges;
 mod reading;
 mod render;
+mod render_like_ytt;
 mod rendered_findings;
 mod rendered_output;
 mod report_formats;

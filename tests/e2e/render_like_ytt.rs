@@ -1,0 +1,178 @@
+//! Where `lofting render` stops as ytt does, and what it writes where.
+
+use expect_test::expect;
+
+use crate::command_line::lofting;
+use crate::render::{check, found, rendered, workspace_of};
+
+/// Documents that overlays add go to those of the first file that has any, not to the file of the overlay.
+#[test]
+fn added_documents_need_others() {
+    let over = "#- a-over.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({\"k\": 1}), \
+                missing_ok=True\n#@overlay/replace or_add=True\n---\nnew: 1\n";
+    let base = "#- base.yml\na: 1\n---\nb: 1\n#- last.yml\nc: 1\n";
+    assert_eq!(rendered(&format!("{over}{base}"), &["-f", "."]), "a: 1\n---\nb: 1\n---\nnew: 1\n---\nc: 1\n");
+    let append = over.replace("replace or_add=True", "append");
+    for over in [over, &append] {
+        check(
+            &format!("{over}#- empty.yml\n---\n"),
+            &[],
+            expect![[r#"
+                a-over.yml:4:1 ytt/overlay-matches (overlay) there is no document to add this to: all others are overlays or empty
+            "#]],
+        );
+    }
+    // Without an operation that adds, nothing has to be there.
+    assert_eq!(rendered(&over.replace("#@overlay/replace or_add=True\n", ""), &["-f", "."]), "");
+}
+
+/// What is printed has each key once.
+#[test]
+fn overlays_that_give_a_map_a_key_twice_are_refused() {
+    let over = |item: &str| {
+        format!(
+            "#- base.yml\nm: {{a: 1, b: 2}}\n#- over.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n\
+             #@overlay/match by=overlay.all\n---\nm:\n  {item}\n"
+        )
+    };
+    check(
+        &over("#@overlay/match by=overlay.all, expects=2\n  #@overlay/replace\n  _: 3"),
+        &[],
+        expect![[r#"
+            over.yml:7:3 ytt/duplicate-key (validation) this gives one map the key `_` more than once
+        "#]],
+    );
+    for (item, line) in [
+        ("#@overlay/match by=lambda k, l, r: k == \"a\"\n  #@overlay/replace\n  b: 3", 7),
+        ("#@overlay/match by=lambda k, l, r: False, expects=0\n  b: 3", 6),
+    ] {
+        let wanted = format!(
+            "over.yml:{line}:3 ytt/duplicate-key (validation) this gives a map the key `b`, which it has already\n  \
+             base.yml:1:11 first given here\n"
+        );
+        let all = found(&over(item), &["-f", "."]).0;
+        // Which names the code reads is another question.
+        let shown: String =
+            all.lines().filter(|line| !line.contains("unused-load")).map(|line| format!("{line}\n")).collect();
+        assert_eq!(shown, wanted, "{item}");
+    }
+    // A later overlay may put it right.
+    let right = over("#@overlay/match by=lambda k, l, r: False, expects=0\n  b: 3")
+        + "#- p-over.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all\n---\nm:\n  \
+           #@overlay/match expects=2\n  #@overlay/remove\n  b:\n";
+    assert_eq!(rendered(&right, &["-f", "."]), "m:\n  a: 1\n");
+}
+
+/// A file of overlays, or without content, gives no file; one that overlays emptied gives an empty one.
+#[test]
+fn only_files_with_documents_are_written() {
+    let over = |operation: &str| {
+        format!(
+            "#- a-over.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.subset({{\"a\": 1}}), \
+             missing_ok=True\n{operation}\n---\nnew: 1\n"
+        )
+    };
+    let files =
+        "#- b.yml\na: 1\n#- c.yml\nc: 1\n#- d.yml\n{}\n#- e.yml\n#@ def f(): return 1\n#! nothing\n#- f.yml\n---\n";
+    let cases = [
+        (String::new(), [("b.yml", "a: 1\n"), ("c.yml", "c: 1\n")]),
+        (over("#@overlay/remove"), [("b.yml", ""), ("c.yml", "c: 1\n")]),
+        (over("#@overlay/append"), [("b.yml", "a: 1\n"), ("c.yml", "c: 1\n---\nnew: 1\n")]),
+        (
+            over("#@overlay/replace or_add=True").replace("\"a\": 1", "\"a\": 2"),
+            [("b.yml", "a: 1\n---\nnew: 1\n"), ("c.yml", "c: 1\n")],
+        ),
+    ];
+    for (over, wanted) in cases {
+        let directory = workspace_of(&format!("{over}{files}"));
+        let output = lofting(directory.path(), &["render", "-f", ".", "--output-files", "out"]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut written: Vec<(String, String)> = std::fs::read_dir(directory.path().join("out"))
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry"))
+            .map(|entry| {
+                let text = std::fs::read_to_string(entry.path()).expect("it was written");
+                (entry.file_name().to_string_lossy().into_owned(), text)
+            })
+            .collect();
+        written.sort();
+        let written: Vec<(&str, &str)> = written.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+        assert_eq!(written, wanted, "{over}");
+    }
+}
+
+/// Only what is in the final values counts: a later file may take the place of a map with a repeated key.
+#[test]
+fn final_values_have_each_key_once() {
+    let template = "#- t.yml\n#@ load(\"@ytt:data\", \"data\")\nv: #@ data.values\n";
+    let refused = |files: &str, arguments: &[&str]| {
+        let (shown, _) = found(&format!("{template}{files}"), &[&["-f", "t.yml"], arguments].concat());
+        let place = |line: &str| Some(line.split_once(" ytt/duplicate-key (validation)")?.0.to_owned());
+        // Where the last one wins, that is a warning.
+        let is_error = |line: &&str| !line.starts_with(' ') && !line.contains("yaml/repeated-key");
+        assert!(shown.lines().filter(is_error).all(|line| place(line).is_some()), "{shown}");
+        shown.lines().filter_map(place).collect::<Vec<_>>()
+    };
+    let schema = |schema: &str| format!("#- schema.yml\n#@data/values-schema\n---\n{schema}");
+    // Without a schema, the first document is there as it is, and others are merged onto it.
+    let ab = ["--data-values-file", "a.yml", "--data-values-file", "b.yml"];
+    assert_eq!(refused("#- a.yml\nm: 1\nm: 2\n", &ab[..2]), ["a.yml:2:1"]);
+    assert_eq!(refused("#- a.yml\nm: 1\n#- b.yml\nn:\n  a: 1\n  a: 2\n", &ab), ["b.yml:3:3"]);
+    assert!(refused("#- a.yml\nm: 1\n#- b.yml\nm: 1\nm: 2\n", &ab).is_empty());
+    let items = schema("items: [{name: \"\"}]\n") + "#- a.yml\nitems:\n- name: a\n  name: b\n#- b.yml\nitems: []\n";
+    let with_schema = |arguments: &[&str]| refused(&items, &[&["-f", "schema.yml"], arguments].concat());
+    assert_eq!(with_schema(&ab[..2]), ["a.yml:3:3"]);
+    assert!(with_schema(&ab).is_empty());
+    // The value of a flag is there as it is.
+    for any in ["", "#@schema/type any=True\n"] {
+        let files = schema(&format!("{any}x: {{q: 0}}\n"));
+        let flag = ["-f", "schema.yml", "--data-value-yaml", "x={q: 1, q: 2}"];
+        assert_eq!(refused(&files, &flag), ["(data-value-yaml arg):1:10"], "{any}");
+    }
+    // Overlays can repeat a key as well.
+    let over = "#- o.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@data/values\n---\nm:\n  \
+                #@overlay/match by=overlay.all, expects=2\n  #@overlay/replace\n  a: 3\n";
+    let files = schema("m: {a: 1, b: 2}\n") + over;
+    assert_eq!(refused(&files, &["-f", "schema.yml", "-f", "o.yml"]), ["o.yml:7:3"]);
+}
+
+/// No path leads through a private library or a directory without a name.
+#[test]
+fn paths_of_code_are_ytts() {
+    let files = "#- _ytt_lib/l/x.yml\na: 1\n#- _ytt_lib/l/x.star\nx = 1\n#- _ytt_lib/l/_ytt_lib/m/x.star\nx = 1\n\
+                 #- sub/_ytt_lib/l/x.yml\nc: 1\n#- sub/y.txt\nd\n";
+    let message = |code: &str| {
+        let text = format!(
+            "{files}#- c.yml\n#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:library\", \"library\")\n{code}\n"
+        );
+        let (shown, _) = found(&text, &["-f", "."]);
+        let error = shown.lines().find_map(|line| Some(line.split_once("(template) ")?.1.to_owned()));
+        error.unwrap_or_default()
+    };
+    for (code, says) in [
+        ("a: #@ data.read(\"_ytt_lib/l/x.yml\")", "Encountered private library"),
+        ("a: #@ data.read(\"sub/_ytt_lib/l/x.yml\")", "Encountered private library"),
+        ("a: #@ data.list(\"_ytt_lib\")", "Encountered private library"),
+        ("a: #@ data.list(\"/_ytt_lib/l\")", "Encountered private library"),
+        ("#@ load(\"@l:_ytt_lib/m/x.star\", \"x\")\na: #@ x", "Encountered private library"),
+        ("#@ load(\"@l/_ytt_lib/m:x.star\", \"x\")\na: #@ x", "Encountered private library"),
+        ("a: #@ library.get(\"l/_ytt_lib/m\").eval()", "Encountered private library"),
+        ("a: #@ library.get(\"l/\").eval()", "Did not find ''"),
+        ("a: #@ library.get(\"/l\").eval()", "Did not find ''"),
+        ("#@ load(\"@l/:x.star\", \"x\")\na: #@ x", "Did not find ''"),
+        ("a: #@ data.list(\"sub/\")", "Did not find ''"),
+        ("a: #@ data.read(\"sub//y.txt\")", "Did not find ''"),
+    ] {
+        assert!(message(code).contains(says), "{code}: {}", message(code));
+    }
+    for code in [
+        "a: #@ data.read(\"sub/y.txt\")",
+        "a: #@ data.read(\"/sub/y.txt\")",
+        "a: #@ data.list(\"sub\")",
+        "a: #@ data.list(\"/\")",
+        "#@ load(\"@l:/x.star\", \"x\")\na: #@ x",
+        "a: #@ len(library.get(\"l\").eval())",
+    ] {
+        assert_eq!(message(code), "", "{code}");
+    }
+}
