@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// map, or makes data values of it (docs/ytt.md 4.3).
 pub fn check_merged_keys<'n>(values: impl IntoIterator<Item = &'n Node>) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    // What an alias stands for has the places of the original.
+    // A copy that an alias makes has the places of the original.
     let mut reported: FxHashSet<Span> = FxHashSet::default();
     let mut open: Vec<&Node> = values.into_iter().collect();
     let mut seen: FxHashMap<&Key, &MapItem> = FxHashMap::default();
