@@ -761,6 +761,13 @@ fn tabs_are_refused_where_yaml_v2_does_not_pass_over_them() {
         "a:\n  \tx\n",
         "? \ta\n: 1\n",
         "? a\n:\tb\n",
+        "a: [b\n\tc]\n",
+        "a: [b,\n\tc\n\t]\n",
+        "a: {b: c\n\td}\n",
+        "a: [b\n\n\t\n  ]\n",
+        "a: {\n\t\"b\": {\n\t\t\"c\": 1\n\t}\n}\n",
+        "x:\n  a: [b\n  \tc]\n",
+        "- - [b\n \tc]\n",
     ];
     for text in refused {
         assert_eq!(issues(text).len(), 1, "{text:?}: {:?}", issues(text));
@@ -785,6 +792,14 @@ fn tabs_are_refused_where_yaml_v2_does_not_pass_over_them() {
         "a: 'x\n  \ty'\n",
         "a: x\n  \ty\n",
         "- 'a':\tb\n",
+        "--- [b\n\tc]\n",
+        "{\n\t\"b\": {\n\t\t\"c\": 1\n\t}\n}\n",
+        "a: {\n\t\"b\": {\n\t\t\"c\": \"1\"\n\t}\n}\n",
+        "a: [\n\tb: c\n]\n",
+        "a: [b # c\n\t]\n",
+        "x:\n  a: {\n\t  b: c\n  }\n",
+        "x:\n  a: [b\n   \tc]\n",
+        "b: '\n\t  x\n\n  y '\n",
     ];
     for text in passed_over {
         assert_eq!(issues(text), Vec::<String>::new(), "{text:?}");

@@ -24,9 +24,9 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
     errors
 }
 
-/// Whether there are any errors.
-pub(crate) fn has_errors(tree: &Tree) -> bool {
-    !collect(tree).is_empty()
+/// Whether there are errors that ytt's library reports, too.
+pub(crate) fn is_faulty(tree: &Tree) -> bool {
+    collect(tree).iter().any(|error| !accepted_by_ytt(tree, error))
 }
 
 /// The first quote or bracket that is not closed, with its place.

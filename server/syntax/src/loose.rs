@@ -61,8 +61,10 @@ fn loose(text: &str, start: usize, range: Range<usize>) -> Option<LooseValue> {
         let line = text.get(at..range.end).unwrap_or_default();
         let content = line.trim_start_matches([' ', '\t']);
         let depth = line.len() - content.len();
+        // Tabs are no indentation.
+        let spaces = line.len() - line.trim_start_matches(' ').len();
         let is_blank = content.starts_with(['\n', '\r']);
-        if depth <= column && !is_blank {
+        if spaces <= column && !is_blank {
             if lines.is_empty() {
                 let written = content.lines().next().unwrap_or_default().trim_end();
                 first = at + depth..at + depth + written.len();

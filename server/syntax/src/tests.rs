@@ -548,6 +548,7 @@ fn what_the_library_of_ytt_reads_between_brackets() {
         ("a: [b, \"c\"#d\n  ]\n", vec![CommentSpace]),
         ("a: [b, -, c]\n", vec![UnexpectedText]),
         ("a: [-]\nb: {c: -}\nd: {-, e: 1}\n", vec![UnexpectedText; 3]),
+        ("a: [1,\n-]\n", vec![UnexpectedText]),
     ] {
         let tree = crate::parse(text);
         assert_eq!(tree.errors().iter().map(|error| error.code).collect::<Vec<_>>(), wanted, "{text}");
@@ -656,6 +657,19 @@ fn quoted_and_flow_scalars_may_go_on_at_the_column_of_their_key() {
         "- 'a\n\nb'\n- c\n",
         "a: {b: [1,\n2], c: 'd\ne'}\n",
         "a: 'it''s\nso'  # why\nb: 'x\ny'\n",
+        "a: {\nb: c\n}\n",
+        "x:\n  a: {\n  b: c\n  }\n",
+        "x:\n  a: {\n b: c\n }\n",
+        "- a: {\n  b: c\n  }",
+        "- {\nb: c\n}\n",
+        "a: [\nb: c\n]\n",
+        "a: {b: 1,\nc: 2\n}\nd: 3\n",
+        "a: [\n'q\n t: u'\n]\n",
+        "a: {\n# }\nb: '{', \"c\": \"]\n}\"\n}\n",
+        "a: {\n\tb: c\n}\n",
+        "a: {\n\t# c\n\tb: c\n}\n",
+        "a: {\n  b:\n\t1\n}\n",
+        "b: '\n\t  x\n\n  y '\n",
     ];
     for text in whole {
         assert_eq!(loose(text), (true, true), "{text}");
@@ -676,6 +690,7 @@ fn values_that_go_on_too_far_left_are_found() {
     assert_eq!(lines("a:\n  b: 'text\n  of\n\n   more'\n  c: 1\n"), [(2, vec![(14, 16)])]);
     assert_eq!(lines("- a: [x,\n y, [\n  z]]\n  b: \"1\n    2\"\n"), [(2, vec![(9, 10), (15, 17)])]);
     assert_eq!(lines("a:\n- 'x\r\ny'\n"), [(0, vec![(9, 9)])]);
+    assert_eq!(lines("a: {\n\tb: c\n  }\n"), [(0, vec![(5, 6)])]);
     assert_eq!(lines("a: 'x\n y'\n"), []);
     assert_eq!(lines("a: 'x\ny\n"), []);
 }
@@ -692,6 +707,12 @@ fn a_half_typed_quote_or_bracket_swallows_nothing() {
         "a: [\nb:\n- c\n",
         "a: \"x\nb: \"\n",
         "a: 'x\n---\nb: y'\n",
+        "a: {\nb: c\nd: e\n",
+        "a: {\nb: c\nd: e\n}\n",
+        "a: [\nb: {c: d}\ne: [f]\n",
+        "a: {\nb: '}'\nc: 1 # }\n",
+        "a: [\n- b\n- c]\n",
+        "a: {\n---\nb: c}\n",
     ];
     for text in half_typed {
         assert_eq!(loose(text), (false, false), "{text}");
@@ -700,8 +721,16 @@ fn a_half_typed_quote_or_bracket_swallows_nothing() {
 
 #[test]
 fn text_that_goes_on_left_of_its_key_is_edited_as_any_other() {
-    let texts =
-        ["a: 'x\nb: y\n", "a: 'x\ny'\nb: 1\n", "a: 'x\ny'\nb: [\n", "a: [x,\ny]\n", "a: [x,\ny\nb: 1\n", "a: 1\n"];
+    let texts = [
+        "a: {\nb: c\n}\nd: 1\n",
+        "a: [1,\n-]\n",
+        "a: 'x\nb: y\n",
+        "a: 'x\ny'\nb: 1\n",
+        "a: 'x\ny'\nb: [\n",
+        "a: [x,\ny]\n",
+        "a: [x,\ny\nb: 1\n",
+        "a: 1\n",
+    ];
     for from in texts {
         for to in texts {
             let edited = parse(from).edit(0..from.len(), to);

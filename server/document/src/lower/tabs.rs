@@ -3,9 +3,10 @@
 use crate::{FileId, Issue, Span};
 use lofting_syntax::{Kind, Token, Tree};
 
-/// The tabs that yaml.v2 refuses at the beginning of a line. Outside brackets these are:
+/// The tabs that yaml.v2 refuses at the beginning of a line. Between brackets these are only the first ones, outside of
+/// them all of these:
 ///
-/// * after an unquoted scalar, which might continue there: tabs no deeper than the collection of the scalar;
+/// * after an unquoted scalar, which might continue there: tabs no deeper than the block collection around the scalar;
 /// * in a block scalar: tabs before its first text, and tabs that are less deep than its text;
 /// * after anything else: all of them, including those after a dash or question mark.
 pub(super) fn leading_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
@@ -29,7 +30,7 @@ pub(super) fn leading_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
         let before = match token.kind() {
             // After the marker of a document and before a value, a tab is white space.
             Kind::Whitespace if !may_begin_key(tree, token.range().start) => continue,
-            Kind::Whitespace if is_followed_by_text(tree, tab.end) => Before::Other,
+            Kind::Whitespace if is_followed_by_text(tree, tab.end) && !is_in_flow(tree, tab.start) => Before::Other,
             Kind::Whitespace => before(tree, tab.start, last),
             // An unquoted scalar on several lines.
             Kind::Plain => Before::Plain(column_around(tree, token)),
@@ -38,9 +39,9 @@ pub(super) fn leading_tabs(file: FileId, tree: &Tree) -> Vec<Issue> {
         last = Some((tab.start, before));
         let refused = match before {
             Before::Plain(column) => column.is_some_and(|column| column_of(tree, tab.start) <= column),
-            Before::Other => true,
+            Before::Other => !is_in_flow(tree, tab.start),
         };
-        if refused && !is_in_flow(tree, tab.start) {
+        if refused {
             found.push(Issue::BlankTab { span: Span::new(file, tab) });
         }
     }
@@ -136,7 +137,7 @@ fn before(tree: &Tree, mut at: usize, last: Option<(usize, Before)>) -> Before {
     Before::Other
 }
 
-/// The column of the innermost block collection around a scalar.
+/// The column of the innermost block collection around a scalar; brackets have no column of their own.
 fn column_around(tree: &Tree, token: Token<'_>) -> Option<usize> {
     let path = tree.path_at(token.range().start);
     let around = path.iter().rev().find(|node| matches!(node.kind(), Kind::BlockMap | Kind::BlockSeq))?;

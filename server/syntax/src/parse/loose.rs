@@ -3,21 +3,22 @@
 //! The grammar requires all their lines to be deeper, and half-typed text needs that rule: when a quote has just been
 //! opened, the lines below are siblings, not text. But the YAML libraries of Go, C and Python accept such lines, and
 //! files written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more, ignoring
-//! columns; if it has no errors at all then, that is its meaning. This depends only on the text. Of a text that may
+//! columns; if it has no errors at all then, or only what
+//! ytt's library accepts, that is its meaning. This depends only on the text. Of a text that may
 //! have such lines, both trees are kept, and an edit reads in each of them what it can have changed.
 
 use super::input::Input;
 use super::reuse::Reuse;
 use super::{Parser, scan};
 use crate::error::ErrorCode;
-use crate::faults::{first_unclosed, has_errors};
+use crate::faults::{first_unclosed, is_faulty};
 use crate::tree::Tree;
 
 /// How many lines are searched for the end of an open quote or bracket before the text is read again.
 const LINES: usize = 2000;
 
-/// The tree of the same text read without regard to columns, if that has no errors. `earlier`: what may be reused of such a
-/// tree of the text before an edit.
+/// The tree of the text read without regard to columns, if no error remains that ytt's library reports, too. `earlier`:
+/// what may be reused of such a tree of the text before an edit.
 pub(super) fn settle(tree: Tree, earlier: Option<Reuse<'_>>) -> Tree {
     let Some((code, at)) = first_unclosed(&tree) else { return tree };
     let text = tree.source.slice(at..tree.len());
@@ -34,11 +35,12 @@ pub(super) fn settle(tree: Tree, earlier: Option<Reuse<'_>>) -> Tree {
         None => Parser { loose: true, ..Parser::new(Input::whole(&tree.to_text()), None) }.run(),
     };
     let loose = Tree { green, loose: true, other: Some(tree.green.clone()), ..tree.clone() };
-    if has_errors(&loose) { Tree { other: Some(loose.green), ..tree } } else { loose }
+    if is_faulty(&loose) { Tree { other: Some(loose.green), ..tree } } else { loose }
 }
 
 /// Whether a later line seems to close the quote that the text begins with: a quote at the end of a line. A quote that
-/// was only just typed would be closed by the next value's opening quote, which has text after it.
+/// was only just typed would be closed by the next value's opening quote, which has text after it, or is the end of its
+/// line behind a colon and the like.
 fn quote_goes_on(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(&quote) = bytes.first() else { return false };
@@ -49,37 +51,58 @@ fn quote_goes_on(text: &str) -> bool {
         }
         let Some(end) = scan::quote_end(line, 0, quote) else { continue };
         let (before, after) = (line.get(..end - 1).unwrap_or(&[]), line.get(end..).unwrap_or(&[]));
-        let begins =
-            before.last().is_some_and(|byte| scan::is_blank(*byte)) && !before.iter().all(|b| scan::is_blank(*b));
+        let begins = before.last().is_some_and(|byte| scan::is_blank(*byte))
+            && matches!(before.trim_ascii_end().last(), Some(b':' | b'-' | b'?' | b',' | b'[' | b'{'));
         let rest = after.iter().position(|byte| !scan::is_blank(*byte)).and_then(|at| after.get(at));
         return !begins && matches!(rest, None | Some(b'#' | b',' | b']' | b'}'));
     }
     false
 }
 
-/// Whether a later line seems to close the bracket that the text begins with, with no line before it that begins like a
-/// key or an item in block style.
+/// Whether a later line seems to close the bracket that the text begins with. Brackets in quotes and comments do not
+/// count. Where keys or items in block style follow a bracket that was only just typed, something is wrong with them
+/// as its entries, so that is left to the second reading.
 fn brackets_go_on(text: &str) -> bool {
-    let mut open = 0usize;
+    let (mut open, mut quote) = (0usize, None);
     for (number, line) in text.split('\n').take(LINES).enumerate() {
-        let content = line.trim();
-        let key_end =
-            content.find(|c: char| !(c.is_ascii_alphanumeric() || "_-./".contains(c))).unwrap_or(content.len());
-        let after = content.get(key_end..).unwrap_or("");
-        let is_entry = key_end > 0 && (after == ":" || after.starts_with(": ")) || content.starts_with("- ");
-        if number > 0 && (is_entry || scan::marker(line.as_bytes())) && !content.ends_with([',', '}', ']']) {
+        if number > 0 && scan::marker(line.as_bytes()) {
             return false;
         }
-        for byte in content.bytes() {
-            match byte {
-                b'[' | b'{' => open += 1,
-                b']' | b'}' => open = open.saturating_sub(1),
-                _ => {}
-            }
-        }
-        if open == 0 {
+        if line_closes(line.as_bytes(), &mut open, &mut quote) {
             return number > 0;
         }
+    }
+    false
+}
+
+/// Counts the brackets of a line; true if no bracket is open after one of them. `quote`: the quote that is open.
+fn line_closes(line: &[u8], open: &mut usize, quote: &mut Option<u8>) -> bool {
+    let mut at = 0;
+    while let Some(&byte) = line.get(at) {
+        if let Some(mark) = *quote {
+            match scan::quote_end(line, at, mark) {
+                Some(end) => at = end,
+                None => return false,
+            }
+            *quote = None;
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|at| line.get(at)).copied().unwrap_or(b' ');
+        match byte {
+            b'[' | b'{' => *open += 1,
+            b']' | b'}' => {
+                *open = open.saturating_sub(1);
+                if *open == 0 {
+                    return true;
+                }
+            }
+            b'"' | b'\'' if scan::is_blank(before) || scan::is_flow_indicator(before) || before == b':' => {
+                *quote = Some(byte);
+            }
+            b'#' if scan::is_blank(before) => return false,
+            _ => {}
+        }
+        at += 1;
     }
     false
 }
