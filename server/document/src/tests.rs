@@ -533,6 +533,31 @@ fn maps_and_arrays_as_keys() {
 }
 
 #[test]
+fn a_tag_without_a_value_is_that_of_the_empty_text() {
+    check(
+        "a: !foo\nb: !!seq\nc: !\nd: !<x> &x\ne: !!null\nf: {g: !!map , !h : 1}\ni: !!binary\n",
+        expect![[r#"
+        --- map
+          String("a") = String("")
+          String("b") = String("")
+          String("c") = String("")
+          String("d") = String("")
+          String("e") = missing
+          String("f") map
+            String("g") = String("")
+            String("") = Int(1)
+          String("i") = String("")
+    "#]],
+    );
+    for tag in ["!!int", "!!float", "!!bool", "!!timestamp"] {
+        let text = format!("a: {tag}\n");
+        assert_eq!(issues(&text), [format!("Tag {tag:?}")], "{text}");
+        let other = lower(FileId(0), &lofting_syntax::parse(&text), Profile::Core12, Options::default());
+        assert_eq!(other.issues, [], "{text}");
+    }
+}
+
+#[test]
 fn strict_mode_wants_quotes() {
     let options = Options { strict: true, ..Options::default() };
     let text = "a: yes\nb: two words\nc: x:y\nd: 1.5\ne: \"yes\"\nf: plain\n";

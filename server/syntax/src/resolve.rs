@@ -2,6 +2,9 @@
 
 #[cfg(test)]
 mod tests;
+mod timestamp;
+
+pub use timestamp::is_timestamp;
 
 use crate::ast::ValueKind;
 use crate::scalar::Scalar;
@@ -33,6 +36,11 @@ impl Profile {
     /// Whether everything that YAML 1.2 allows can be read; ytt's library is older.
     pub fn reads_everything(self) -> bool {
         self != Profile::Ytt
+    }
+
+    /// Whether a tag without a value is that of the empty text, as for go-yaml.
+    pub fn tags_empty_text(self) -> bool {
+        matches!(self, Profile::Ytt | Profile::Yaml11)
     }
 
     /// Whether a colon between brackets belongs to the text before it wherever no white space follows, as for go-yaml.
@@ -113,7 +121,10 @@ pub fn resolve_text(profile: Profile, plain: bool, text: &str, tag: Option<&str>
         | ("!!null", Resolved::Null) => Ok(natural),
         // With `!!float`, go-yaml converts integers of the machine's signed size.
         ("!!float", Resolved::Int(int)) if i64::try_from(int).is_ok() => Ok(Resolved::Float(int as f64)),
-        ("!!int" | "!!float" | "!!bool" | "!!null", _) => {
+        // A date stays text.
+        ("!!timestamp", _) if is_timestamp(text) => Ok(Resolved::String),
+        ("!!timestamp", _) if !matches!(profile, Profile::Ytt | Profile::Yaml11) => Ok(Resolved::String),
+        ("!!int" | "!!float" | "!!bool" | "!!null" | "!!timestamp", _) => {
             fail(format!("`{text}` is {}, it cannot be read as {short}", described(natural)))
         }
         // With `!!str` and unknown tags, the text stays a string.
@@ -225,7 +236,9 @@ fn ytt(text: &str) -> Resolved {
     }
     // The first character decides what the text may be.
     match text.as_bytes().first() {
-        Some(b'.') => decimal_float(text).map_or(Resolved::String, Resolved::Float),
+        Some(b'.') if underscores_separate_digits(text) => {
+            decimal_float(&text.replace('_', "")).map_or(Resolved::String, Resolved::Float)
+        }
         Some(b'0'..=b'9' | b'+' | b'-') => {
             let digits = text.replace('_', "");
             if let Some(int) = go_integer(&digits) {
@@ -235,6 +248,13 @@ fn ytt(text: &str) -> Resolved {
         }
         _ => Resolved::String,
     }
+}
+
+/// Whether each underscore is between two digits, as Go's `ParseFloat` requires.
+fn underscores_separate_digits(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    memchr::memchr_iter(b'_', bytes).all(|at| is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)))
 }
 
 /// A decimal number with so few digits that it fits any size of integer, and without a leading zero.
@@ -336,22 +356,27 @@ fn json(text: &str) -> Resolved {
         "false" => return Resolved::Bool(false),
         _ => {}
     }
-    let bare = text.strip_prefix('-').unwrap_or(text);
-    let whole = bare.find(['.', 'e', 'E']).map_or(bare, |at| &bare[..at]);
-    let shape = whole == "0"
-        || whole.starts_with(|c: char| ('1'..='9').contains(&c)) && whole.bytes().all(|byte| byte.is_ascii_digit());
-    if !shape {
-        return Resolved::String;
-    }
-    if whole.len() == bare.len()
-        && let Ok(int) = text.parse()
-    {
+    let Some(is_whole) = json_number(text) else { return Resolved::String };
+    if is_whole && let Ok(int) = text.parse() {
         return Resolved::Int(int);
     }
-    if bare.ends_with('.') || bare.contains(".e") || bare.contains(".E") {
-        return Resolved::String;
-    }
     decimal_float(text).map_or(Resolved::String, Resolved::Float)
+}
+
+/// Whether a number as JSON writes it has neither fraction nor exponent; `None` for other text.
+fn json_number(text: &str) -> Option<bool> {
+    let bare = text.strip_prefix('-').unwrap_or(text);
+    let (whole, rest) = bare.split_at_checked(bare.find(['.', 'e', 'E']).unwrap_or(bare.len()))?;
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (fraction, exponent) = match rest.split_once(['e', 'E']) {
+        Some((fraction, exponent)) => (fraction, exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
+        None => (rest, "0"),
+    };
+    let is_number = digits(whole)
+        && (whole == "0" || !whole.starts_with('0'))
+        && (fraction.is_empty() || fraction.strip_prefix('.').is_some_and(digits))
+        && digits(exponent);
+    is_number.then_some(rest.is_empty())
 }
 
 /// How `--strict` of ytt would read an unquoted, untagged scalar: empty is null; then `true`, `false` and JSON-like
@@ -385,6 +410,10 @@ pub fn strict_problem(text: &str) -> Option<StrictProblem> {
     if strict != Resolved::String {
         return None;
     }
+    if json_number(text).is_some() {
+        // It is beyond the largest number, so that the strict reading fails.
+        return Some(StrictProblem::Ambiguous(usual.tag()));
+    }
     if is_timestamp(text) {
         return Some(StrictProblem::Ambiguous("!!timestamp"));
     }
@@ -395,61 +424,6 @@ pub fn strict_problem(text: &str) -> Option<StrictProblem> {
         return Some(StrictProblem::Colon);
     }
     text.contains("---").then_some(StrictProblem::TripleDash)
-}
-
-// ---- dates ----
-
-/// Whether YAML 1.1 reads the text as a date: `2006-1-2`, or with `T`, `t` or spaces and a time, fraction and zone. ytt
-/// keeps dates as strings and writes them in quotes.
-pub fn is_timestamp(text: &str) -> bool {
-    let Some((date, time)) = split_date(text) else { return false };
-    match time {
-        None => date,
-        Some(time) => date && is_time(time),
-    }
-}
-
-/// Splits `YYYY-M-D` from the text after the separator; the flag says whether the date is valid.
-fn split_date(text: &str) -> Option<(bool, Option<&str>)> {
-    let year_end = text.find('-')?;
-    if year_end != 4 || !text.as_bytes().iter().take(4).all(u8::is_ascii_digit) {
-        return None;
-    }
-    let rest = text.get(5..)?;
-    let (month, rest) = rest.split_once('-')?;
-    let day_end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
-    let (day, tail) = rest.split_at(day_end);
-    let within = |part: &str, high: u8| {
-        matches!(part.len(), 1 | 2) && part.parse::<u8>().is_ok_and(|number| (1..=high).contains(&number))
-    };
-    let date = within(month, 12) && within(day, 31);
-    match tail.chars().next() {
-        None => Some((date && month.len() <= 2, None)),
-        Some('T' | 't') => Some((date, tail.get(1..))),
-        Some(' ') => Some((date, Some(tail.trim_start_matches(' ')))),
-        Some(_) => None,
-    }
-}
-
-/// `15:04:05.999Z`, `15:4:5+07:00`, or without a zone.
-fn is_time(text: &str) -> bool {
-    let end = text.find(['Z', '+', '-', ' ']).unwrap_or(text.len());
-    let (clock, zone) = text.split_at(end);
-    let mut parts = clock.splitn(3, ':');
-    let number = |part: Option<&str>, high: u8| {
-        part.is_some_and(|p| {
-            matches!(p.len(), 1 | 2)
-                && p.bytes().all(|b| b.is_ascii_digit())
-                && p.parse::<u8>().is_ok_and(|n| n <= high)
-        })
-    };
-    let clock_ok = number(parts.next(), 23)
-        && number(parts.next(), 59)
-        && parts.next().is_some_and(|seconds| {
-            let (whole, fraction) = seconds.split_once('.').unwrap_or((seconds, "0"));
-            number(Some(whole), 59) && !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit())
-        });
-    clock_ok && (zone.is_empty() || zone == "Z" || matches!(zone.strip_prefix(['+', '-']).map(str::len), Some(5)))
 }
 
 // ---- writing ----

@@ -86,8 +86,7 @@ impl<'t> Lower<'t> {
     fn scalar(&mut self, value: Value<'t>, span: Span, context: Context) -> NodeValue {
         let tag = value.tag().map(|tag| self.written_out(tag.text()));
         let Some(scalar) = value.scalar() else {
-            let text = tag.is_some_and(|tag| short_tag(&tag) == "!!str");
-            return if text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
+            return self.tagged_nothing(tag.as_deref(), span);
         };
         let plain = value.kind() == ValueKind::Plain;
         let mut text = scalar.value_in(self.profile);
@@ -106,6 +105,23 @@ impl<'t> Lower<'t> {
             Ok(Resolved::Bool(value)) => NodeValue::Bool(value),
             Ok(Resolved::Int(value)) => NodeValue::int(value),
             Ok(Resolved::Float(value)) => NodeValue::Float(value),
+            Err(error) => {
+                self.issues.push(Issue::Tag { span, message: error.message });
+                NodeValue::Unknown
+            }
+        }
+    }
+
+    /// The value of a tag alone: for ytt's library that of the empty text.
+    fn tagged_nothing(&mut self, tag: Option<&str>, span: Span) -> NodeValue {
+        let Some(tag) = tag else { return NodeValue::Null };
+        if !self.profile.tags_empty_text() {
+            let is_text = short_tag(tag) == "!!str";
+            return if is_text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
+        }
+        match resolve_text(self.profile, true, "", Some(tag)) {
+            Ok(Resolved::String) => NodeValue::String(SmolStr::default()),
+            Ok(_) => NodeValue::Null,
             Err(error) => {
                 self.issues.push(Issue::Tag { span, message: error.message });
                 NodeValue::Unknown

@@ -85,7 +85,14 @@ fn ytt_numbers() {
             (".", Text),
             ("..", Text),
             (".e3", Text),
-            (".1_0", Text),
+            (".1_0", Float(0.1)),
+            (".5_0", Float(0.5)),
+            (".1_0_0", Float(0.1)),
+            (".5_0e1_0", Float(5e9)),
+            ("._5", Text),
+            (".5_", Text),
+            (".1__0", Text),
+            (".5e_1", Text),
             ("1.0", Float(1.0)),
             ("12e03", Float(12000.0)),
             ("hello", Text),
@@ -148,6 +155,12 @@ fn tags() {
     assert_eq!(tagged(true, "12", "!mine"), Ok(Text));
     assert_eq!(tagged(true, "hello", "!!int"), Err("`hello` is text, it cannot be read as !!int".to_owned()));
     assert!(tagged(true, "1.5", "!!int").is_err());
+    assert_eq!(tagged(true, "2024-01-31", "!!timestamp"), Ok(Text));
+    assert_eq!(tagged(false, "2024-01-31T10:20:30Z", "!!timestamp"), Ok(Text));
+    for text in ["foo", "010", "on", "", "2024-02-30"] {
+        assert!(tagged(true, text, "!!timestamp").is_err(), "{text}");
+    }
+    assert!(resolve_text(Profile::Core12, true, "foo", Some("!!timestamp")).is_ok());
     assert_eq!(decode_base64("aGVsbG8="), Some(b"hello".to_vec()));
     assert_eq!(decode_base64("aG=k"), None);
 }
@@ -161,6 +174,10 @@ fn strict() {
         ("null", Some(Ambiguous("!!null"))),
         ("0o17", Some(Ambiguous("!!int"))),
         ("1_0", Some(Ambiguous("!!int"))),
+        (".5_0", Some(Ambiguous("!!float"))),
+        ("1e400", Some(Ambiguous("!!str"))),
+        ("2024-01-31", Some(Ambiguous("!!timestamp"))),
+        ("2024-02-30", None),
         ("two words", Some(Whitespace)),
         ("nginx:1.2", Some(Colon)),
         ("a---b", Some(TripleDash)),
@@ -196,5 +213,60 @@ fn unquoted_text_reads_back() {
         let entry = root.and_then(|root| root.map()).and_then(|map| map.entries().next());
         let value = entry.and_then(|entry| entry.value().scalar()).map(|scalar| scalar.value().into_owned());
         assert_eq!(value.as_deref(), Some(text));
+    }
+}
+
+#[test]
+fn dates_of_yaml_1_1() {
+    for text in [
+        "2024-01-31",
+        "2024-1-3",
+        "2024-02-29",
+        "2000-02-29",
+        "0000-01-01",
+        "2024-01-31T10:20:30Z",
+        "2024-1-3t1:2:3Z",
+        "2024-01-31T10:20:30+01:00",
+        "2024-01-31T10:20:30.5-01:00",
+        "2024-01-31T10:20:30,5Z",
+        "2024-01-31T10:20:30.123456789Z",
+        "2024-01-31 10:20:30",
+        "2024-01-31   1:2:3.5",
+        "2024-01-31 10:20:30,123",
+    ] {
+        assert!(is_timestamp(text), "{text}");
+    }
+    for text in [
+        "2024-02-30",
+        "2023-02-29",
+        "1900-02-29",
+        "2024-04-31",
+        "2024-13-01",
+        "2024-00-01",
+        "2024-01-00",
+        "2024-001-01",
+        "2024-01-001",
+        "24-01-01",
+        "20240-01-01",
+        "2024-01-01 ",
+        "2024-01-31T10:20:30",
+        "2024-01-31 10:20:30Z",
+        "2024-01-31 10:20:30+01:00",
+        "2024-01-31T10:20:30 Z",
+        "2024-01-31T10:20:30z",
+        "2024-01-31T10:20:30+0100",
+        "2024-01-31T10:20:30+1:00",
+        "2024-01-31T10:20:30+25:00",
+        "2024-01-31T10:20:30.Z",
+        "2024-01-31T10:20:30.1234567890Z",
+        "2024-01-31 24:00:00",
+        "2024-01-31 23:60:00",
+        "2024-01-31 23:59:60",
+        "2024-01-31 10:20",
+        "2024-01-31 10:20:30.",
+        "2024-01-31T",
+        "é024-01-01",
+    ] {
+        assert!(!is_timestamp(text), "{text}");
     }
 }
