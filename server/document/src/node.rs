@@ -410,6 +410,10 @@ pub enum Refused {
     Question,
     /// Between brackets, a bracket directly after the colon of an unquoted key.
     Bracket,
+    /// Between brackets, a key that is not on the line of its colon.
+    KeyLines,
+    /// A tag with `#`, or between brackets one without a blank after it.
+    Tag,
     /// The name of an anchor or alias with characters other than letters, digits, `-` and `_`.
     Name,
     /// A key of more than 1024 characters.

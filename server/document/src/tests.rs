@@ -696,6 +696,20 @@ fn what_yaml_v2_does_not_read_is_refused() {
         ("a: [b\n  c?]\n", "Question ?"),
         ("a: {b:[1]}\n", "Bracket ["),
         ("a: [b:{c: 1}]\n", "Bracket {"),
+        ("a: {b :[1]}\n", "Bracket ["),
+        ("a: {? b :{}}\n", "Bracket {"),
+        ("a: {q\n : w}\n", "KeyLines q"),
+        ("{a\n: b}\n", "KeyLines a"),
+        ("a: {\"q\n r\": w}\n", "KeyLines \"q"),
+        ("a: {b # c\n : d}\n", "KeyLines b # c"),
+        ("a: {q\n  r: w}\n", "KeyLines q"),
+        ("a: {&a\n  q: w}\n", "KeyLines &a"),
+        ("a: {[b,\n c]: d}\n", "KeyLines [b,"),
+        ("a: {q\n :{r: s}}\n", "KeyLines q"),
+        ("a: [!t]\n", "Tag !t"),
+        ("a: [!!str, b]\n", "Tag !!str"),
+        ("a: {!t}\n", "Tag !t"),
+        ("a: !!st#r 12\n", "Tag !!st#r"),
         ("a: &b.c 1\n", "Name &b.c"),
         ("a: 1\n...\nb: 2\n", "NoMarker b: 2"),
         ("...\nb: 2\nc: 3\n", "NoMarker b: 2"),
@@ -716,6 +730,9 @@ fn what_yaml_v2_does_not_read_is_refused() {
     for text in [
         "a: x?y\n? b\n: ::c\n",
         "a: [x::y, a:b, '?', \"a\\\\/b\", {? c : 1}, {\"d\":[1]}]\n",
+        "a: {\"b\" :{c: 1}, \"d\" :[1]}\n",
+        "a: {? b\n : c,\n  d:\n    e, ? [f,\n g] : h, i:\n  {j: k}}\n",
+        "a: [!t b, !t ]\nb: !t,x 1\nc: !!st[r 12\n",
         "a: 1\n...\n---\nb: 1\n... # why\n",
         "%TAG !e! x:\n---\na: &b-c_D1 1\nd: *b-c_D1\n",
         "--- |\n x\n\n",
@@ -728,20 +745,23 @@ fn what_yaml_v2_does_not_read_is_refused() {
 #[test]
 fn between_brackets_a_colon_that_no_blank_follows_is_text() {
     check(
-        "a: [001:db8::, b:, {c:}]\nd: {e: fe80::, f:, \"g\":}\nh:\n",
+        "a: [001:db8::, b:, {c:}, i :]\nd: {e: fe80::, f:, \"g\":, j  :, k: l :}\nh:\n",
         expect![[r#"
-        --- map
-          String("a") array
-            - = String("001:db8::")
-            - = String("b:")
-            - map
-              String("c:") = missing
-          String("d") map
-            String("e") = String("fe80::")
-            String("f:") = missing
-            String("g") = missing
-          String("h") = missing
-    "#]],
+            --- map
+              String("a") array
+                - = String("001:db8::")
+                - = String("b:")
+                - map
+                  String("c:") = missing
+                - = String("i :")
+              String("d") map
+                String("e") = String("fe80::")
+                String("f:") = missing
+                String("g") = missing
+                String("j  :") = missing
+                String("k") = String("l :")
+              String("h") = missing
+        "#]],
     );
 }
 

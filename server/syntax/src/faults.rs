@@ -3,6 +3,7 @@
 use crate::error::{ErrorCode, SyntaxError};
 use crate::green::{Child, GreenNode, flag};
 use crate::kind::Kind;
+use crate::parse::valid_tag;
 use crate::tree::{Element, Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -61,26 +62,35 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
 
 /// Whether ytt's YAML library reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
 /// colon between brackets that no white space follows, which is part of the text before it, a hyphen alone between brackets,
-/// and the colon of a key that is an alias.
+/// the colon of a key that is an alias, and commas and square brackets in tags.
 pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
     let at = error.range.start;
     let kind = || tree.token_at(at).map(|token| token.kind());
     match error.code {
         ErrorCode::InvalidEscape => tree.text(error.range.clone()) == "\\'",
         ErrorCode::AliasColon => true,
+        ErrorCode::InvalidTag => is_tag_of_ytt(&tree.text(error.range.clone())),
         ErrorCode::CommentSpace => kind() == Some(Kind::Comment),
         ErrorCode::UnexpectedText => {
             kind() == Some(Kind::Plain)
                 && matches!(tree.text(at..at + 2).as_bytes(), [b'-', b',' | b'[' | b']' | b'{' | b'}'])
         }
         ErrorCode::NestedMapping => {
-            let before = at.checked_sub(1).and_then(|before| tree.token_at(before)).map(|token| token.kind());
-            before == Some(Kind::Plain)
+            let mut before = at.checked_sub(1).and_then(|before| tree.token_at(before));
+            if let Some(blanks) = before.filter(|token| token.kind() == Kind::Whitespace) {
+                before = blanks.range().start.checked_sub(1).and_then(|before| tree.token_at(before));
+            }
+            before.is_some_and(|token| token.kind() == Kind::Plain)
                 && kind() == Some(Kind::ErrorText)
                 && matches!(tree.text(at..at + 2).as_bytes(), [b':', b',' | b']' | b'}'])
         }
         _ => false,
     }
+}
+
+/// A tag with characters that YAML 1.2 wants to be escaped.
+fn is_tag_of_ytt(tag: &str) -> bool {
+    !tag.starts_with("!<") && valid_tag(&tag.replace([',', '[', ']'], "_"))
 }
 
 /// Errors that the parser stored in nodes.

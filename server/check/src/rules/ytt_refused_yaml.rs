@@ -11,8 +11,9 @@ rule! {
     ///
     /// ## Why
     /// ytt cannot read the file. It stops at `\/` and at pairs of `\u` escapes in double quotes; between brackets at
-    /// unquoted text that begins with a colon or contains a question mark, and at a bracket directly after the colon of
-    /// an unquoted key; at names of anchors with characters other than letters, digits, `-` and `_`; at keys of more
+    /// unquoted text that begins with a colon or contains a question mark, at a bracket directly after the colon of an
+    /// unquoted key, at a key that is not on the line of its colon, and at tags without a blank after them; at tags with
+    /// `#`; at names of anchors with characters other than letters, digits, `-` and `_`; at keys of more
     /// than 1024 characters; at the text of a block scalar at the left margin; at a document that follows `...` without
     /// `---`; and at a byte order mark before `---`, which makes YAML read it as text.
     ///
@@ -47,6 +48,14 @@ fn finding(span: Span, what: Refused) -> Diagnostic {
         Refused::Colon => ("between brackets ytt cannot read text that begins with a colon", "put the text in quotes"),
         Refused::Question => ("between brackets ytt cannot read text with a question mark", "put the text in quotes"),
         Refused::Bracket => ("ytt cannot read a bracket directly after a colon", "put a blank after the colon"),
+        Refused::KeyLines => (
+            "between brackets ytt reads a key only on the line of its colon",
+            "write the key and its colon on one line, or `? ` before the key",
+        ),
+        Refused::Tag => (
+            "for ytt a tag ends before a blank, and cannot contain `#`",
+            "put a blank after the tag, or choose another tag",
+        ),
         Refused::Name => ("for ytt this name may contain letters, digits, `-` and `_` only", "choose another name"),
         Refused::LongKey => {
             ("ytt reads no key of more than 1024 characters", "write `? ` before it, and `: ` on the next line")

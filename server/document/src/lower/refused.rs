@@ -22,6 +22,34 @@ struct Search<'t> {
     found: Vec<Issue>,
 }
 
+/// What comes before a token in its node.
+#[derive(Default)]
+struct Passed {
+    /// The node is between brackets.
+    in_flow: bool,
+    /// Where the first token or node begins that is not white space.
+    entry: Option<usize>,
+    /// Where the first one begins that is neither white space nor anchor or tag.
+    key: Option<usize>,
+    /// There is a question mark.
+    question: bool,
+    /// There is nothing but white space behind an unquoted text.
+    text: bool,
+}
+
+impl Passed {
+    fn pass(&mut self, kind: Kind, start: usize) {
+        self.question |= kind == Kind::Question;
+        self.text = kind == Kind::Plain || self.text && matches!(kind, Kind::Whitespace | Kind::Newline);
+        if !kind.is_trivia() {
+            self.entry.get_or_insert(start);
+        }
+        if !kind.is_trivia() && !kind.is_property() {
+            self.key.get_or_insert(start);
+        }
+    }
+}
+
 /// yaml.v2 searches this many characters for the colon after a key.
 const LONGEST_KEY: usize = 1024;
 
@@ -47,10 +75,8 @@ impl<'t> Search<'t> {
             let marker = document.start_marker().map(|token| token.range());
             let root = document.root();
             if let (None, true, Some(root)) = (&marker, ended, &root) {
-                let range = root.range();
-                let line = self.tree.text(range.clone());
-                let length = line.find(['\n', '\r']).unwrap_or(line.len());
-                self.push(range.start..range.start + length, Refused::NoMarker);
+                let start = root.range().start;
+                self.push(start..start + self.first_line(root.range()), Refused::NoMarker);
             }
             ended |= document.end_marker().is_some();
             if let Some(root) = root {
@@ -80,9 +106,7 @@ impl<'t> Search<'t> {
             && range.start > MARK
             && self.tree.text(MARK..range.start).trim_start_matches([' ', '\t']).starts_with(['\n', '\r']);
         if behind_it || below_it {
-            let text = self.tree.text(range.clone());
-            let length = text.find(['\n', '\r']).unwrap_or(text.len());
-            self.push(range.start..range.start + length, Refused::Mark);
+            self.push(range.start..range.start + self.first_line(range), Refused::Mark);
         }
     }
 
@@ -107,30 +131,26 @@ impl<'t> Search<'t> {
         let mut open = vec![(root, false)];
         while let Some((node, in_flow)) = open.pop() {
             let in_flow = in_flow || matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq);
-            let mut key_start = None;
-            let mut before = None;
+            let mut passed = Passed { in_flow, ..Passed::default() };
             for child in node.children() {
-                match child {
+                let (kind, start) = match child {
                     Element::Node(inner) => {
                         if inner.is_unusual() || inner.has_names() {
                             open.push((inner, in_flow));
                         }
-                        key_start.get_or_insert(inner.range().start);
-                        before = Some(inner.kind());
+                        (inner.kind(), inner.range().start)
                     }
                     Element::Token(token) => {
-                        self.token(token, in_flow, before, key_start);
-                        before = Some(token.kind());
-                        if !token.kind().is_trivia() && !token.kind().is_property() {
-                            key_start.get_or_insert(token.range().start);
-                        }
+                        self.token(token, &passed);
+                        (token.kind(), token.range().start)
                     }
-                }
+                };
+                passed.pass(kind, start);
             }
         }
     }
 
-    fn token(&mut self, token: Token<'t>, in_flow: bool, before: Option<Kind>, key_start: Option<usize>) {
+    fn token(&mut self, token: Token<'t>, passed: &Passed) {
         let range = token.range();
         match token.kind() {
             Kind::DoubleQuoted => self.escapes(&token.text(), range.start),
@@ -140,7 +160,13 @@ impl<'t> Search<'t> {
                     self.push(range, Refused::Name);
                 }
             }
-            Kind::Plain if in_flow => {
+            Kind::Tag => {
+                let behind = self.tree.text(range.end..self.tree.len().min(range.end + 1));
+                if token.text().contains('#') || passed.in_flow && behind.starts_with([',', '[', ']', '{', '}']) {
+                    self.push(range, Refused::Tag);
+                }
+            }
+            Kind::Plain if passed.in_flow => {
                 let text = token.text();
                 if text.starts_with(':') {
                     self.push(range.start..range.start + 1, Refused::Colon);
@@ -148,20 +174,29 @@ impl<'t> Search<'t> {
                     self.push(range.start + at..range.start + at + 1, Refused::Question);
                 }
             }
-            Kind::Colon => {
-                let behind = self.tree.text(range.end..self.tree.len().min(range.end + 1));
-                if in_flow && before == Some(Kind::Plain) && matches!(&*behind, "[" | "{") {
-                    self.push(range.end..range.end + 1, Refused::Bracket);
-                }
-                let start = key_start.filter(|start| range.start - start > LONGEST_KEY);
-                if let Some(start) =
-                    start.filter(|start| self.tree.text(*start..range.start).chars().count() > LONGEST_KEY)
-                {
-                    self.push(start..range.start, Refused::LongKey);
-                }
-            }
+            Kind::Colon => self.colon(range, passed),
             _ => {}
         }
+    }
+
+    fn colon(&mut self, range: Range<usize>, passed: &Passed) {
+        let behind = self.tree.text(range.end..self.tree.len().min(range.end + 1));
+        let entry = passed.entry.filter(|_| passed.in_flow && !passed.question);
+        if let Some(start) = entry.filter(|start| self.tree.text(*start..range.start).contains(['\n', '\r'])) {
+            self.push(start..start + self.first_line(start..range.start), Refused::KeyLines);
+        } else if passed.in_flow && passed.text && matches!(&*behind, "[" | "{") {
+            self.push(range.end..range.end + 1, Refused::Bracket);
+        }
+        let start = passed.key.filter(|start| range.start - start > LONGEST_KEY);
+        if let Some(start) = start.filter(|start| self.tree.text(*start..range.start).chars().count() > LONGEST_KEY) {
+            self.push(start..range.start, Refused::LongKey);
+        }
+    }
+
+    /// The length of the first line of a text.
+    fn first_line(&self, range: Range<usize>) -> usize {
+        let text = self.tree.text(range);
+        text.find(['\n', '\r']).unwrap_or(text.len())
     }
 
     fn escapes(&mut self, text: &str, start: usize) {

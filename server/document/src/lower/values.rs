@@ -9,7 +9,7 @@ use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{
     Profile, Resolved, StrictProblem, decode_base64, is_of_application, resolve_text, short_tag, strict_problem,
 };
-use lofting_syntax::{Token, Value, ValueKind};
+use lofting_syntax::{Kind, Token, Value, ValueKind};
 use smol_str::SmolStr;
 use std::borrow::Cow;
 
@@ -90,8 +90,8 @@ impl<'t> Lower<'t> {
         };
         let plain = value.kind() == ValueKind::Plain;
         let mut text = scalar.value_in(self.profile);
-        if plain && self.takes_colon(scalar.range().end) {
-            text.to_mut().push(':');
+        if plain && let Some(colon) = self.takes_colon(scalar.range().end) {
+            text.to_mut().push_str(&colon);
         }
         if self.marked == Some(scalar.range().start) {
             return NodeValue::String(format!("{BYTE_ORDER_MARK}{}", scalar.raw()).into());
@@ -129,10 +129,16 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// Whether the unquoted text that ends at `end` goes on with a colon: between brackets, where no white space follows.
-    fn takes_colon(&self, end: usize) -> bool {
-        let behind = || self.tree.text(end..self.tree.len().min(end + 2));
-        self.text_ends_in_colons && matches!(behind().as_bytes(), [b':', b',' | b']' | b'}'])
+    /// The colon with which the unquoted text that ends at `end` goes on, and the blanks before it: between brackets,
+    /// where no white space follows it.
+    fn takes_colon(&self, end: usize) -> Option<Cow<'t, str>> {
+        if !self.text_ends_in_colons {
+            return None;
+        }
+        let blanks = self.tree.token_at(end).filter(|token| token.kind() == Kind::Whitespace);
+        let colon = blanks.map_or(end, |blanks| blanks.range().end);
+        let behind = self.tree.text(colon..self.tree.len().min(colon + 2));
+        matches!(behind.as_bytes(), [b':', b',' | b']' | b'}']).then(|| self.tree.text(end..colon + 1))
     }
 
     /// The text of an item like `[fe80::]`, in which YAML 1.2 sees a key.
@@ -142,8 +148,9 @@ impl<'t> Lower<'t> {
         let is_single = self.tree.text(start..self.tree.len().min(start + 1)) != "{";
         let entry = map.entries().next().filter(|entry| is_single && entry.question().is_none())?;
         let key = entry.key().filter(|key| key.kind() == ValueKind::Plain)?;
-        let text = key.scalar().filter(|scalar| self.takes_colon(scalar.range().end))?;
-        Some(format!("{}:", text.value_in(self.profile)).into())
+        let text = key.scalar()?;
+        let colon = self.takes_colon(text.range().end)?;
+        Some(format!("{}{colon}", text.value_in(self.profile)).into())
     }
 
     /// A tag with its handle replaced by the prefix it stands for.

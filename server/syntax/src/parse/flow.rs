@@ -325,7 +325,8 @@ impl Parser<'_> {
         self.trivia_to(at);
         let key_start = self.frames.last().map_or(at, |frame| frame.start);
         let next = self.input.rest_of_line(at).get(1).copied();
-        if next.is_some_and(scan::is_flow_indicator) || at.saturating_sub(key_start) > scan::LONGEST_KEY {
+        let is_long = self.line_start > key_start || at.saturating_sub(key_start) > scan::LONGEST_KEY;
+        if next.is_some_and(scan::is_flow_indicator) || is_long {
             self.note_unusual();
         }
         if matches!(state, State::Colon | State::Value) {

@@ -22,6 +22,7 @@ use crate::source::Source;
 use crate::tree::Tree;
 use input::Input;
 use reuse::Reuse;
+pub(crate) use scalar::valid_tag;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -16,6 +16,7 @@ impl Parser<'_> {
         let line = self.input.rest_of_line(self.pos);
         let len = scan::property_len(line, flow);
         let (start, end) = (self.pos, self.pos + len);
+        let is_unusual = line[..len].contains(&b'#');
         if line.first() == Some(&b'&') {
             if len == 1 {
                 self.error(ErrorCode::EmptyName, start..end);
@@ -45,6 +46,9 @@ impl Parser<'_> {
         let next = self.input.rest_of_line(end).first().copied();
         if next.is_some_and(|byte| !(scan::is_blank(byte) || flow && scan::is_flow_indicator(byte))) {
             self.error(ErrorCode::UnexpectedText, end..end + 1);
+        }
+        if is_unusual || next.is_some_and(scan::is_flow_indicator) {
+            self.note_unusual();
         }
     }
 
@@ -262,7 +266,7 @@ impl Parser<'_> {
 }
 
 /// `!`, `!!word`, `!word`, `!h!word` or `!<uri>`.
-fn valid_tag(tag: &str) -> bool {
+pub(crate) fn valid_tag(tag: &str) -> bool {
     // `%` begins an escape of two hexadecimal digits.
     let escapes =
         tag.split('%').skip(1).all(|rest| rest.len() >= 2 && rest.bytes().take(2).all(|byte| byte.is_ascii_hexdigit()));
