@@ -13,8 +13,8 @@ struct Allowed {
     block: bool,
 }
 
-/// Appends `text` as a map key or as a flow-free value. `indent` is the column of the content of a
-/// literal block; `None` where only one line is possible (keys).
+/// Appends `text` as a map key or as a flow-free value. `indent` is the column of further lines; `None` where only one
+/// line is possible (keys).
 pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
     let allowed = analyze(text);
     if text.contains('\n') {
@@ -30,9 +30,7 @@ pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
     if allowed.plain {
         out.push_str(text);
     } else if allowed.single {
-        out.push('\'');
-        out.push_str(&text.replace('\'', "''"));
-        out.push('\'');
+        write_single_quoted(out, text, indent.unwrap_or_default());
     } else {
         write_double_quoted(out, text);
     }
@@ -63,7 +61,8 @@ fn is_base60(text: &str) -> bool {
     middle.iter().all(|part| sixty(part)) && sixty(whole) && fraction.chars().all(|c| c.is_ascii_digit() || c == '_')
 }
 
-fn is_break(c: char) -> bool {
+/// The line breaks of YAML 1.1.
+pub(super) fn is_break(c: char) -> bool {
     matches!(c, '\r' | '\n' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
@@ -128,13 +127,28 @@ fn write_literal(out: &mut String, text: &str, indent: usize) {
             out.push('+');
         }
     }
-    for line in text.strip_suffix('\n').unwrap_or(text).split('\n') {
-        out.push('\n');
-        if !line.is_empty() {
+    out.push('\n');
+    write_lines(out, text.strip_suffix('\n').unwrap_or(text), indent, true);
+}
+
+/// Appends a text with `indent` blanks before what follows a line break, other than a further break. `begins`: before its
+/// first character as well.
+fn write_lines(out: &mut String, text: &str, indent: usize, begins: bool) {
+    let mut at_start = begins;
+    for c in text.chars() {
+        if at_start && !is_break(c) {
             out.extend(std::iter::repeat_n(' ', indent));
-            out.push_str(line);
         }
+        at_start = is_break(c);
+        out.push(c);
     }
+}
+
+/// Of the line breaks, only those of Unicode are written in single quotes.
+fn write_single_quoted(out: &mut String, text: &str, indent: usize) {
+    out.push('\'');
+    write_lines(out, &text.replace('\'', "''"), indent, false);
+    out.push('\'');
 }
 
 /// A text in double quotes, on one line.
@@ -158,11 +172,13 @@ fn write_double_quoted(out: &mut String, text: &str) {
 }
 
 fn write_inside_double_quotes(out: &mut String, text: &str) {
+    // yaml.v2 looks for the mark at the beginning of the text instead of at the character.
+    let is_marked = text.starts_with('\u{feff}');
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
-            c if is_printable(c) && !is_break(c) && c != '\u{feff}' => out.push(c),
+            c if is_printable(c) && !is_break(c) && !is_marked => out.push(c),
             '\0' => out.push_str("\\0"),
             '\u{7}' => out.push_str("\\a"),
             '\u{8}' => out.push_str("\\b"),
@@ -173,6 +189,7 @@ fn write_inside_double_quotes(out: &mut String, text: &str) {
             '\r' => out.push_str("\\r"),
             '\u{1b}' => out.push_str("\\e"),
             '\u{85}' => out.push_str("\\N"),
+            '\u{a0}' => out.push_str("\\_"),
             '\u{2028}' => out.push_str("\\L"),
             '\u{2029}' => out.push_str("\\P"),
             c => {

@@ -58,6 +58,11 @@ fn text_is_quoted_only_where_it_would_be_misread() {
         ("🙂", "\"\\U0001F642\""),
         ("tab\there", "\"tab\\there\""),
         ("<<", "<<"),
+        ("x\u{2028}y 'z", "'x\u{2028}  y ''z'"),
+        ("\u{2028}\u{2029}x\u{2028}", "'\u{2028}\u{2029}  x\u{2028}'"),
+        ("x\n\u{2028}y\n", "|\n  x\n\u{2028}  y"),
+        ("\u{feff}l \u{a0}\"é", "\"\\uFEFF\\x6C\\x20\\_\\\"\\xE9\""),
+        ("l\u{feff}\u{a0}", "\"l\\uFEFF\u{a0}\""),
     ];
     for (value, written) in cases {
         assert_eq!(to_yaml(&text(value)), written, "{value:?}");
@@ -86,6 +91,19 @@ fn collections_stand_as_ytt_prints_them() {
     assert_eq!(
         yaml_document(&tree),
         "a:\n  list:\n  - k: v\n    l:\n    - x\n  - - y1\n    - z\nempty: {}\nnone: []\nblock: |\n  one\n  two\nstrip:\n  t: |-\n    one\n      two\n\"on\": null\n"
+    );
+}
+
+#[test]
+fn keys_with_line_breaks_are_written_apart() {
+    let tree = map(vec![
+        ("a\r", node(NodeValue::int(1))),
+        ("b\u{85}", array(vec![text("x")])),
+        ("c", map(vec![("d\u{2028}e", text("y\u{2029}z"))])),
+    ]);
+    assert_eq!(
+        yaml_document(&tree),
+        "? \"a\\r\"\n: 1\n? \"b\\N\"\n: - x\nc:\n  ? 'd\u{2028}    e'\n  : 'y\u{2029}    z'\n"
     );
 }
 

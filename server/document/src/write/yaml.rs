@@ -2,10 +2,10 @@
 //! for empty collections.
 
 use super::positions::of_item;
-use super::{float::float_text, scalar::write_text};
+use super::{float::float_text, scalar::is_break, scalar::write_text};
 use crate::{Key, Node, NodeValue, Span};
 
-/// Longest key written as `key: value`; longer ones need the explicit `? key` form.
+/// Longest key written as `key: value`; longer ones, and those with line breaks, need the explicit `? key` form.
 const SIMPLE_KEY_LIMIT: usize = 128;
 
 /// The text of `node` as one document, with a final line break and without `---`.
@@ -118,7 +118,7 @@ impl YamlWriter<'_> {
     /// Writes a key with its colon; returns whether it needed no `? `.
     fn key(&mut self, key: &Key, indent: usize) -> bool {
         let simple = match key {
-            Key::String(text) => text.len() <= SIMPLE_KEY_LIMIT && !text.contains('\n'),
+            Key::String(text) => text.len() <= SIMPLE_KEY_LIMIT && !text.contains(is_break),
             Key::Collection(text) => matches!(&**text, "{}" | "[]"),
             _ => true,
         };
