@@ -146,6 +146,8 @@ struct Lower<'t> {
     aliases: FxHashMap<usize, Value<'t>>,
     /// Copies of items that have comments on their line.
     copies: Copies,
+    /// What the aliases that are merged in are called.
+    merged_aliases: Vec<(Span, String)>,
     /// Offsets of the anchored values that are currently being read.
     open_anchors: Vec<usize>,
     /// The items of the maps that are being read, those of an inner map after those of the outer one.
@@ -256,6 +258,7 @@ impl<'t> Lower<'t> {
             handles: FxHashMap::default(),
             aliases: FxHashMap::default(),
             copies: Copies::default(),
+            merged_aliases: Vec::new(),
             open_anchors: Vec::new(),
             items: Vec::new(),
             array_items: Vec::new(),
@@ -337,6 +340,7 @@ impl<'t> Lower<'t> {
             Some(root) => self.item_value(root, &notes, context),
             None => Node::missing(self.span(empty..empty)),
         };
+        self.check_merged_aliases();
         let value = self.computed(value, &notes);
         // These annotations tell ytt what a file is, wherever they are (docs/ytt.md 2), so they count even inside
         // a function: while its head is being typed, everything below seems to be in it.

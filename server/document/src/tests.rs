@@ -251,6 +251,25 @@ fn anchors_aliases_and_merge_keys() {
 }
 
 #[test]
+fn what_merges() {
+    for (text, wrong) in [
+        ("a: &x {b: 1}\nc: {<<: *x}\nd: &x 5\n", vec!["MergeValue \"*x\""]),
+        ("a: &x {b: 1}\nc: {<<: *x}\nd: &x {e: 5}\n", vec![]),
+        ("a: &x {b: 1}\nc: {<<: *x}\n---\nd: &x 5\n", vec![]),
+        ("a: &x []\nc: {<<: *x}\n", vec!["MergeValue \"*x\""]),
+        ("c: {<<: [], c: 2}\n", vec![]),
+        ("c: {<<: [{c: 2}]}\n", vec!["MergeValue \"[{c: 2}]\""]),
+        ("!!str <<: 1\n", vec![]),
+        ("!x <<: 1\n", vec![]),
+        ("'<<': 1\n", vec![]),
+        ("! <<: 1\n", vec!["MergeValue \"1\""]),
+        ("!!merge '<<': 1\n", vec!["MergeValue \"1\""]),
+    ] {
+        assert_eq!(issues(text), wrong, "{text:?}");
+    }
+}
+
+#[test]
 fn comments_after_copied_items_belong_to_the_last_copy() {
     check(
         "a: &v\n  #@schema/nullable\n  p: #@ 1 + x\n  q: 2\nb: *v\nc: *v\n",

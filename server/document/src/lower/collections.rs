@@ -3,6 +3,7 @@
 use super::{Context, Lower};
 use crate::ownership::OwnerKind;
 use crate::{ArrayItem, Issue, Key, MapItem, Node, NodeValue, Span};
+use lofting_syntax::resolve::short_tag;
 use lofting_syntax::{Map, Value, ValueKind};
 use rustc_hash::FxHashMap;
 use std::cmp::Ordering;
@@ -37,7 +38,8 @@ impl<'t> Lower<'t> {
             let inner = context.deeper().below(&placement);
             let value = self.item_value(parts.value, &notes, inner);
             partial |= placement.conditional || key.is_none();
-            if matches!(&key, Some(Key::String(text)) if text == "<<") && is_merge_key(parts.key) {
+            if matches!(&key, Some(Key::String(text)) if text == "<<") && self.is_merge_key(parts.key) {
+                self.note_merged_alias(parts.value, context);
                 let (added, complete) = self.merged(value);
                 partial |= !complete;
                 for item in added {
@@ -112,9 +114,39 @@ impl<'t> Lower<'t> {
                 }
                 (all, complete)
             }
+            NodeValue::Array(items) if items.is_empty() => (Vec::new(), !value.partial),
             _ => {
                 self.issues.push(Issue::MergeValue { span: value.span });
                 (Vec::new(), true)
+            }
+        }
+    }
+
+    /// `<<` merges only when it is unquoted and has no tag of another meaning.
+    fn is_merge_key(&self, key: Option<Value<'_>>) -> bool {
+        let tag = |key: Value<'_>| key.tag().map(|tag| short_tag(&self.written_out(tag.text())));
+        key.is_some_and(|key| match tag(key).as_deref() {
+            None | Some("!") => key.kind() == ValueKind::Plain,
+            Some(tag) => tag == "!!merge",
+        })
+    }
+
+    fn note_merged_alias(&mut self, value: Value<'_>, context: Context) {
+        if let Some(alias) = value.alias().filter(|_| !context.copy && !self.merges_freely()) {
+            let name = alias.text().trim_start_matches('*').to_owned();
+            self.merged_aliases.push((self.span(value.range()), name));
+        }
+    }
+
+    /// Reports aliases that are merged in where the last anchor of their name is not that of a map: ytt's library looks
+    /// at that one, although it merges what the alias means.
+    pub(super) fn check_merged_aliases(&mut self) {
+        for (span, name) in std::mem::take(&mut self.merged_aliases) {
+            let is_map = self.anchors.get(&name).is_none_or(|value| value.map().is_some());
+            if !is_map
+                && !self.issues.iter().any(|issue| matches!(issue, Issue::MergeValue { span: other } if *other == span))
+            {
+                self.issues.push(Issue::MergeValue { span });
             }
         }
     }
@@ -201,9 +233,4 @@ impl Keys {
         own.shrink_to_fit();
         own
     }
-}
-
-/// `<<` merges only when it is unquoted.
-fn is_merge_key(key: Option<Value<'_>>) -> bool {
-    key.is_some_and(|key| matches!(key.kind(), ValueKind::Plain))
 }

@@ -187,7 +187,7 @@ impl<'t> Search<'t> {
         } else if passed.in_flow && passed.text && matches!(&*behind, "[" | "{") {
             self.push(range.end..range.end + 1, Refused::Bracket);
         }
-        let start = passed.key.filter(|start| range.start - start > LONGEST_KEY);
+        let start = passed.key.filter(|start| !passed.question && range.start - start > LONGEST_KEY);
         if let Some(start) = start.filter(|start| self.tree.text(*start..range.start).chars().count() > LONGEST_KEY) {
             self.push(start..range.start, Refused::LongKey);
         }

@@ -154,7 +154,7 @@ impl<'t> Lower<'t> {
     }
 
     /// A tag with its handle replaced by the prefix it stands for.
-    fn written_out<'a>(&self, tag: Cow<'a, str>) -> Cow<'a, str> {
+    pub(super) fn written_out<'a>(&self, tag: Cow<'a, str>) -> Cow<'a, str> {
         let end = tag.get(1..).and_then(|rest| rest.find('!')).map_or(1, |at| at + 2);
         let (handle, rest) = tag.split_at_checked(end).unwrap_or((&tag, ""));
         match self.handles.get(handle) {
