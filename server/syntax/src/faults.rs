@@ -62,7 +62,8 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
 
 /// Whether ytt's YAML library reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
 /// colon between brackets that no white space follows, which is part of the text before it, a hyphen alone between brackets,
-/// the colon of a key that is an alias, and commas and square brackets in tags.
+/// the colon of a key that is an alias, commas, square brackets and exclamation marks in tags, and the header of a block scalar
+/// at the column of its key or dash.
 pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
     let at = error.range.start;
     let kind = || tree.token_at(at).map(|token| token.kind());
@@ -70,6 +71,7 @@ pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
         ErrorCode::InvalidEscape => tree.text(error.range.clone()) == "\\'",
         ErrorCode::AliasColon => true,
         ErrorCode::InvalidTag => is_tag_of_ytt(&tree.text(error.range.clone())),
+        ErrorCode::BadIndentation => kind() == Some(Kind::BlockHeader),
         ErrorCode::CommentSpace => kind() == Some(Kind::Comment),
         ErrorCode::UnexpectedText => {
             kind() == Some(Kind::Plain)
@@ -90,7 +92,10 @@ pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
 
 /// A tag with characters that YAML 1.2 wants to be escaped.
 fn is_tag_of_ytt(tag: &str) -> bool {
-    !tag.starts_with("!<") && valid_tag(&tag.replace([',', '[', ']'], "_"))
+    let Some(rest) = tag.strip_prefix('!').filter(|rest| !rest.starts_with('<')) else { return false };
+    let (handle, suffix) = rest.split_once('!').unwrap_or(("", rest));
+    let marks = if rest.contains('!') { "!" } else { "" };
+    valid_tag(&format!("!{handle}{marks}{}", suffix.replace([',', '[', ']', '!'], "_")))
 }
 
 /// Errors that the parser stored in nodes.

@@ -562,6 +562,33 @@ fn what_the_library_of_ytt_reads_between_brackets() {
 }
 
 #[test]
+fn headers_of_block_scalars_at_the_column_of_their_key() {
+    use crate::ErrorCode::BadIndentation;
+    use crate::resolve::Profile;
+    for (text, value) in [
+        ("a:\n|\n x\nb: c\n", "x\n"),
+        ("a: \n|- # c\n x\nb: c\n", "x"),
+        ("a: !!str\n\n>+\n  x\n\n", "x\n\n"),
+        ("a: # c\n|2\n   x\n", " x\n"),
+        ("a:\n|\n", ""),
+        ("a:\n>", ""),
+    ] {
+        let tree = parse(text);
+        assert_eq!(tree.errors().iter().map(|error| error.code).collect::<Vec<_>>(), [BadIndentation], "{text}");
+        assert_eq!(tree.errors_in(Profile::Ytt), [], "{text}");
+        let root = tree.documents().next().and_then(|document| document.root()).expect("a value");
+        let entry = root.map().and_then(|map| map.entries().next()).expect("an entry");
+        assert_eq!(entry.value().scalar().expect("a scalar").value(), value, "{text}");
+    }
+    for text in ["-\n>\n", "x:\n- a:\n  |\n   x\n- b\n"] {
+        assert_eq!(parse(text).errors_in(Profile::Ytt), [], "{text}");
+    }
+    for text in ["a:\n> x\n", "- a:\n|\n x\n", "a:\n|||||||\nb: c\n", "a: b\n|\n x\n", "x:\n  a:\n |\n   x\n"] {
+        assert!(!parse(text).errors_in(Profile::Ytt).is_empty(), "{text}");
+    }
+}
+
+#[test]
 fn an_edit_that_changes_a_single_token() {
     let text = "a: one\nb:\n- two # c\n- \"three\"\n#@ x\nc: {d: four}\ne: #@ y\n---\nf: five\n";
     let tree = parse(text);
@@ -670,6 +697,8 @@ fn quoted_and_flow_scalars_may_go_on_at_the_column_of_their_key() {
         "a: {\n\t# c\n\tb: c\n}\n",
         "a: {\n  b:\n\t1\n}\n",
         "b: '\n\t  x\n\n  y '\n",
+        "a: {b: \r1, c: 2}\r",
+        "a: {\r\nb: c\r\n}\r\n",
     ];
     for text in whole {
         assert_eq!(loose(text), (true, true), "{text}");

@@ -65,7 +65,8 @@ fn touches(one: &std::ops::Range<usize>, other: &std::ops::Range<usize>) -> bool
 fn may_begin_key(tree: &Tree, at: usize) -> bool {
     let Some(before) = at.checked_sub(1).and_then(|at| tree.token_at(at)) else { return true };
     match before.kind() {
-        Kind::Newline | Kind::Dash | Kind::Question => true,
+        // With `+`, a block scalar has the break of its last line.
+        Kind::Newline | Kind::BlockBody | Kind::Dash | Kind::Question => true,
         Kind::Colon => {
             let start = before.range().start;
             let line = tree.text(start.saturating_sub(LONGEST)..start);

@@ -302,7 +302,7 @@ impl Parser<'_> {
                 self.token(Kind::Comment, line_end);
                 let after = line_end + self.input.break_len(line_end);
                 match self.peek_from(after) {
-                    Some(peek) if self.belongs(peek, place) => {
+                    Some(peek) if self.belongs(peek, place) || self.is_header_at_margin(peek, place) => {
                         self.line_break();
                         self.trivia_to(peek.at);
                         compact = true;
@@ -357,7 +357,12 @@ impl Parser<'_> {
                 }
                 b'[' | b'{' => return self.begin_flow(place.column, false),
                 b'"' | b'\'' => self.quoted_value(place),
-                b'|' | b'>' => self.block_scalar(place.column),
+                b'|' | b'>' => {
+                    if self.column() as i64 == place.column {
+                        self.error(ErrorCode::BadIndentation, self.pos..self.pos + 1);
+                    }
+                    self.block_scalar(place.column);
+                }
                 b'-' if scan::indicator(self.input.rest_of_line(self.pos), b'-') => {
                     self.error(ErrorCode::InlineSequence, self.pos..self.pos + 1);
                     return self.collection(Kind::BlockSeq, self.column(), place);
@@ -375,6 +380,19 @@ impl Parser<'_> {
         }
         let column = peek.column as i64;
         column > place.column || place.same_column_seq && peek.dash && column == place.column
+    }
+
+    /// Whether the next line with content is the header of a block scalar at the very column of the key or dash, where
+    /// nothing else could be meant by it.
+    fn is_header_at_margin(&mut self, peek: Peek, place: ValueStart) -> bool {
+        if peek.marker || peek.spaces != peek.column || peek.column as i64 != place.column {
+            return false;
+        }
+        let line = self.input.rest_of_line(peek.at);
+        let Some(rest) = line.strip_prefix(b"|").or(line.strip_prefix(b">")) else { return false };
+        let len = rest.iter().take_while(|byte| matches!(byte, b'1'..=b'9' | b'+' | b'-')).count();
+        let blanks = rest.iter().skip(len).take_while(|&&byte| scan::is_blank(byte)).count();
+        rest.get(len + blanks).is_none_or(|&byte| byte == b'#' && blanks > 0)
     }
 
     /// Which block collection begins at the current position, if any. `first`: no anchor or tag comes before it on the

@@ -12,6 +12,7 @@ use super::reuse::Reuse;
 use super::{Parser, scan};
 use crate::error::ErrorCode;
 use crate::faults::{first_unclosed, is_faulty};
+use crate::scalar::lines;
 use crate::tree::Tree;
 
 /// How many lines are searched for the end of an open quote or bracket before the text is read again.
@@ -44,8 +45,8 @@ pub(super) fn settle(tree: Tree, earlier: Option<Reuse<'_>>) -> Tree {
 fn quote_goes_on(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(&quote) = bytes.first() else { return false };
-    for line in text.split('\n').skip(1).take(LINES) {
-        let line = line.strip_suffix('\r').unwrap_or(line).as_bytes();
+    for line in lines(text).skip(1).take(LINES) {
+        let line = line.as_bytes();
         if scan::marker(line) {
             return false;
         }
@@ -64,7 +65,7 @@ fn quote_goes_on(text: &str) -> bool {
 /// as its entries, so that is left to the second reading.
 fn brackets_go_on(text: &str) -> bool {
     let (mut open, mut quote) = (0usize, None);
-    for (number, line) in text.split('\n').take(LINES).enumerate() {
+    for (number, line) in lines(text).take(LINES).enumerate() {
         if number > 0 && scan::marker(line.as_bytes()) {
             return false;
         }
