@@ -693,6 +693,7 @@ fn quoted_and_flow_scalars_may_go_on_at_the_column_of_their_key() {
         "a: {b: 1,\nc: 2\n}\nd: 3\n",
         "a: [\n'q\n t: u'\n]\n",
         "a: {\n# }\nb: '{', \"c\": \"]\n}\"\n}\n",
+        "a: {\nb:\"q,\n\"c\":\"}\"\n}\n",
         "a: {\n\tb: c\n}\n",
         "a: {\n\t# c\n\tb: c\n}\n",
         "a: {\n  b:\n\t1\n}\n",

@@ -88,7 +88,10 @@ fn line_closes(line: &[u8], open: &mut usize, quote: &mut Option<u8>) -> bool {
             *quote = None;
             continue;
         }
-        let before = at.checked_sub(1).and_then(|at| line.get(at)).copied().unwrap_or(b' ');
+        let back = |by: usize| at.checked_sub(by).and_then(|at| line.get(at)).copied().unwrap_or(b' ');
+        let before = back(1);
+        // A colon directly before a quote is that of a key only where the key is quoted or in brackets.
+        let behind_key = before == b':' && matches!(back(2), b'"' | b'\'' | b']' | b'}');
         match byte {
             b'[' | b'{' => *open += 1,
             b']' | b'}' => {
@@ -97,7 +100,7 @@ fn line_closes(line: &[u8], open: &mut usize, quote: &mut Option<u8>) -> bool {
                     return true;
                 }
             }
-            b'"' | b'\'' if scan::is_blank(before) || scan::is_flow_indicator(before) || before == b':' => {
+            b'"' | b'\'' if scan::is_blank(before) || scan::is_flow_indicator(before) || behind_key => {
                 *quote = Some(byte);
             }
             b'#' if scan::is_blank(before) => return false,
