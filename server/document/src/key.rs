@@ -1,6 +1,6 @@
 //! Map keys, which keep their YAML type: integer 1 and string "1" are different keys (docs/ytt.md 4.2).
 
-use crate::Integer;
+use crate::{Integer, NodeValue};
 use smol_str::SmolStr;
 use std::fmt;
 
@@ -25,6 +25,18 @@ impl Key {
     /// An integer.
     pub fn int(number: impl Into<Integer>) -> Key {
         Key::Int(number.into())
+    }
+
+    /// The key that is this scalar; `None` if it is none, or not known.
+    pub(crate) fn of_scalar(value: &NodeValue) -> Option<Key> {
+        Some(match value {
+            NodeValue::Null => Key::Null,
+            NodeValue::Bool(value) => Key::Bool(*value),
+            NodeValue::Int(value) => Key::Int(*value),
+            NodeValue::Float(value) => Key::Float(value.to_bits()),
+            NodeValue::String(text) => Key::String(text.clone()),
+            NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown => return None,
+        })
     }
 
     /// The keys that messages show as this text, as the steps of a JSON pointer name them; the string first.

@@ -785,6 +785,33 @@ fn between_brackets_a_colon_that_no_blank_follows_is_text() {
 }
 
 #[test]
+fn between_brackets_a_question_mark_needs_no_blank() {
+    check(
+        "a: [?b, c, ?12: d, [?e]]\nf: {?g: h, ?: i, ?on}\nj: ?k\n",
+        expect![[r#"
+        --- map
+          String("a") array
+            - map
+              String("b") = missing
+            - = String("c")
+            - map
+              Int(12) = String("d")
+            - array
+              - map
+                String("e") = missing
+          String("f") map
+            String("g") = String("h")
+            Null = String("i")
+            Bool(true) = missing
+          String("j") = String("?k")
+    "#]],
+    );
+    for text in ["a: [?b?]\n", "a: [?-]\n", "a: {b: ?c}\n", "a: [&b ?c]\n"] {
+        assert_eq!(issues(text).len(), 1, "{text:?}");
+    }
+}
+
+#[test]
 fn a_byte_order_mark_is_part_of_the_first_key() {
     let set = lowered("\u{feff}a: 1\nb: 2\n");
     let NodeValue::Map(items) = &set.documents[0].value.value else { panic!("no map") };

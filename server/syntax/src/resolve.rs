@@ -404,7 +404,8 @@ pub enum StrictProblem {
 /// Whether and why ytt's `--strict` refuses an unquoted, untagged scalar.
 pub fn strict_problem(text: &str) -> Option<StrictProblem> {
     let (usual, strict) = (ytt(text), resolve_strict(text));
-    if usual.tag() != strict.tag() {
+    let is_too_large = json_number(text) == Some(true) && !matches!(usual, Resolved::Int(_));
+    if usual.tag() != strict.tag() || is_too_large {
         return Some(StrictProblem::Ambiguous(usual.tag()));
     }
     if strict != Resolved::String {

@@ -22,6 +22,14 @@ struct Search<'t> {
     found: Vec<Issue>,
 }
 
+/// The key after a question mark with which an unquoted text begins: between brackets, yaml.v2 needs no blank between them.
+/// `None` where the key is not simply text.
+pub(super) fn marked_key(text: &str) -> Option<&str> {
+    let key = text.strip_prefix('?')?;
+    let is_text = key.chars().next().is_none_or(char::is_alphanumeric) && !key.contains('?');
+    is_text.then_some(key)
+}
+
 /// What comes before a token in its node.
 #[derive(Default)]
 struct Passed {
@@ -170,6 +178,8 @@ impl<'t> Search<'t> {
                 let text = token.text();
                 if text.starts_with(':') {
                     self.push(range.start..range.start + 1, Refused::Colon);
+                } else if passed.entry.is_none() && marked_key(&text).is_some() {
+                    // It is a key for yaml.v2.
                 } else if let Some(at) = text.find('?') {
                     self.push(range.start + at..range.start + at + 1, Refused::Question);
                 }

@@ -1,10 +1,11 @@
 //! Scalars, computed values, anchors and aliases.
 
+use super::refused::marked_key;
 use super::{Context, DEPTH_LIMIT, Lower, is_templated};
 use crate::expression::from_expression;
 use crate::ownership::{Owner, OwnerKind};
 use crate::write::printed_key;
-use crate::{Issue, Key, Node, NodeValue, Notes, Span, is_substituted, is_substituted_key};
+use crate::{Issue, Key, MapItem, Node, NodeValue, Notes, Span, is_substituted, is_substituted_key};
 use lofting_eval::read_expression_at;
 use lofting_syntax::resolve::{
     Profile, Resolved, StrictProblem, decode_base64, is_of_application, resolve_text, short_tag, strict_problem,
@@ -65,6 +66,12 @@ impl<'t> Lower<'t> {
         if let Some(text) = self.text_with_colon(value) {
             return Node::new(NodeValue::String(text), span);
         }
+        if self.marked_key(value, Kind::SeqEntry).is_some() {
+            // An item of an array is a map with this key.
+            let key = Node::new(self.scalar(value, span, context), span);
+            let item = self.lone_key(&key);
+            return Node::new(NodeValue::Map(item.into_iter().collect::<Vec<_>>().into()), span);
+        }
         if let Some(map) = value.map() {
             let (items, partial) = self.map(map, context);
             return Node { partial, ..Node::new(NodeValue::Map(items.into()), span) };
@@ -92,6 +99,9 @@ impl<'t> Lower<'t> {
         let mut text = scalar.value_in(self.profile);
         if plain && let Some(colon) = self.takes_colon(scalar.range().end) {
             text.to_mut().push_str(&colon);
+        }
+        if let Some(key) = self.marked_key(value, Kind::SeqEntry).or_else(|| self.marked_key(value, Kind::MapEntry)) {
+            text = key;
         }
         if self.marked == Some(scalar.range().start) {
             return NodeValue::String(format!("{BYTE_ORDER_MARK}{}", scalar.raw()).into());
@@ -135,7 +145,8 @@ impl<'t> Lower<'t> {
         if !self.text_ends_in_colons {
             return None;
         }
-        let blanks = self.tree.token_at(end).filter(|token| token.kind() == Kind::Whitespace);
+        let is_blank = self.tree.text(end..self.tree.len().min(end + 1)).starts_with([' ', '\t']);
+        let blanks = if is_blank { self.tree.token_at(end) } else { None };
         let colon = blanks.map_or(end, |blanks| blanks.range().end);
         let behind = self.tree.text(colon..self.tree.len().min(colon + 2));
         matches!(behind.as_bytes(), [b':', b',' | b']' | b'}']).then(|| self.tree.text(end..colon + 1))
@@ -151,6 +162,35 @@ impl<'t> Lower<'t> {
         let text = key.scalar()?;
         let colon = self.takes_colon(text.range().end)?;
         Some(format!("{}{colon}", text.value_in(self.profile)).into())
+    }
+
+    /// The key that an unquoted text with a question mark is for yaml.v2, if the text begins an entry of this kind between
+    /// brackets.
+    fn marked_key(&self, value: Value<'t>, kind: Kind) -> Option<Cow<'t, str>> {
+        if !self.text_ends_in_colons || value.kind() != ValueKind::Plain {
+            return None;
+        }
+        let scalar = value.scalar()?;
+        let start = scalar.range().start;
+        if self.tree.text(start..start + 1) != "?" {
+            return None;
+        }
+        let key = marked_key(&scalar.value_in(self.profile))?.to_owned();
+        let path = self.tree.path_at(start);
+        let mut path = path.iter().rev();
+        let entry = path.find(|node| matches!(node.kind(), Kind::MapEntry | Kind::SeqEntry))?;
+        let around = path.find(|node| node.kind() != Kind::Group)?;
+        let begins = entry.kind() == kind && entry.range().start == start;
+        (begins && matches!(around.kind(), Kind::FlowMap | Kind::FlowSeq)).then_some(Cow::Owned(key))
+    }
+
+    /// An item without a value, if its key is a scalar.
+    fn lone_key(&self, key: &Node) -> Option<MapItem> {
+        let end = key.span.range().end;
+        let value = Node::missing(self.span(end..end));
+        let (key_span, notes) = (key.span, Notes::default());
+        let key = Key::of_scalar(&key.value)?;
+        Some(MapItem { key, key_span, span: key_span, value, notes, merged: false, conditional: false })
     }
 
     /// A tag with its handle replaced by the prefix it stands for.
@@ -239,12 +279,7 @@ impl<'t> Lower<'t> {
         // Keys can have anchors and be aliases, as values can.
         let node = self.value(value, Context { templated, keys: context.keys + 1, ..context.deeper() });
         let key = match node.value {
-            NodeValue::Null => Some(Key::Null),
-            NodeValue::Bool(value) => Some(Key::Bool(value)),
-            NodeValue::Int(value) => Some(Key::Int(value)),
-            NodeValue::Float(value) => Some(Key::Float(value.to_bits())),
             NodeValue::String(text) if self.options.substituted && is_substituted_key(&text) => None,
-            NodeValue::String(text) => Some(Key::String(text)),
             // A part of it is not known.
             NodeValue::Map(_) | NodeValue::Array(_) if self.too_deep > too_deep => None,
             NodeValue::Map(_) | NodeValue::Array(_) => self.collection_key(&node, context),
@@ -252,6 +287,7 @@ impl<'t> Lower<'t> {
                 self.templated_keys |= templated;
                 None
             }
+            scalar => Key::of_scalar(&scalar),
         };
         (key, span)
     }

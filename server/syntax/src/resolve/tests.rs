@@ -175,6 +175,8 @@ fn strict() {
         ("0o17", Some(Ambiguous("!!int"))),
         ("1_0", Some(Ambiguous("!!int"))),
         (".5_0", Some(Ambiguous("!!float"))),
+        ("99999999999999999999", Some(Ambiguous("!!float"))),
+        (&"9".repeat(50), Some(Ambiguous("!!float"))),
         ("1e400", Some(Ambiguous("!!str"))),
         ("2024-01-31", Some(Ambiguous("!!timestamp"))),
         ("2024-02-30", None),
