@@ -40,7 +40,7 @@ impl<'t> Lower<'t> {
             partial |= placement.conditional || key.is_none();
             if matches!(&key, Some(Key::String(text)) if text == "<<") && self.is_merge_key(parts.key) {
                 self.note_merged_alias(parts.value, context);
-                let (added, complete) = self.merged(value);
+                let (added, complete) = self.merged(value, parts.value.alias().is_some());
                 partial |= !complete;
                 for item in added {
                     self.insert(MapItem { merged: true, conditional, ..item }, &mut keys, context);
@@ -95,8 +95,9 @@ impl<'t> Lower<'t> {
         self.profile.reads_everything() || self.options.merges_lists && !self.is_template
     }
 
-    /// The items that `<<: value` adds, and whether they are all known.
-    fn merged(&mut self, value: Node) -> (Vec<MapItem>, bool) {
+    /// The items that `<<: value` adds, and whether they are all known. ytt's library takes an empty list, but no alias
+    /// of one.
+    fn merged(&mut self, value: Node, is_alias: bool) -> (Vec<MapItem>, bool) {
         match value.value {
             NodeValue::Map(items) => (items.into_iter().collect(), !value.partial),
             NodeValue::Unknown => (Vec::new(), false),
@@ -114,7 +115,7 @@ impl<'t> Lower<'t> {
                 }
                 (all, complete)
             }
-            NodeValue::Array(items) if items.is_empty() => (Vec::new(), !value.partial),
+            NodeValue::Array(items) if items.is_empty() && !is_alias => (Vec::new(), !value.partial),
             _ => {
                 self.issues.push(Issue::MergeValue { span: value.span });
                 (Vec::new(), true)
@@ -138,14 +139,13 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// Reports aliases that are merged in where the last anchor of their name is not that of a map: ytt's library looks
-    /// at that one, although it merges what the alias means.
+    /// Reports aliases that are merged in where a later anchor of their name is not that of a map: ytt's library looks at
+    /// the last one, although it merges what the alias means.
     pub(super) fn check_merged_aliases(&mut self) {
         for (span, name) in std::mem::take(&mut self.merged_aliases) {
-            let is_map = self.anchors.get(&name).is_none_or(|value| value.map().is_some());
-            if !is_map
-                && !self.issues.iter().any(|issue| matches!(issue, Issue::MergeValue { span: other } if *other == span))
-            {
+            let meant = self.aliases.get(&span.range().start).map(|value| value.range());
+            let is_other = |value: &&Value<'_>| Some(value.range()) != meant && value.map().is_none();
+            if self.anchors.get(&name).filter(is_other).is_some() {
                 self.issues.push(Issue::MergeValue { span });
             }
         }

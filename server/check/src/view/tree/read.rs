@@ -206,12 +206,13 @@ impl<'t> Started<'t> {
             if named_handle(&text).is_some() {
                 return None;
             }
-            let is_opaque = view.reader.file.profile == Profile::Core12 && is_of_application(&text);
+            let profile = view.reader.file.profile;
+            let is_opaque = profile == Profile::Core12 && is_of_application(&text);
             view.content = match view.content {
                 Content::Collection(node) if is_opaque => Content::Opaque(node),
                 content @ (Content::Collection(_) | Content::Unknown | Content::Alias) => content,
                 _ if is_opaque => Content::Unknown,
-                Content::Missing if short_tag(&text) != "!!str" => Content::Missing,
+                Content::Missing if !profile.tags_empty_text() && short_tag(&text) != "!!str" => Content::Missing,
                 _ => Content::Tagged(owner),
             };
         }
