@@ -27,7 +27,7 @@ impl Key {
         Key::Int(number.into())
     }
 
-    /// The key that is this scalar; `None` if it is none, or not known.
+    /// The key that is this scalar; `None` if it is a map or an array, or not known.
     pub(crate) fn of_scalar(value: &NodeValue) -> Option<Key> {
         Some(match value {
             NodeValue::Null => Key::Null,

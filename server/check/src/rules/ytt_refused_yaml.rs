@@ -12,8 +12,8 @@ rule! {
     /// ## Why
     /// ytt cannot read the file. It stops at `\/` and at pairs of `\u` escapes in double quotes; between brackets at
     /// unquoted text that begins with a colon or contains a question mark, at a bracket directly after the colon of an
-    /// unquoted key, at a key that is not on the line of its colon, and at tags without a blank after them; at tags with
-    /// `#`; at names of anchors with characters other than letters, digits, `-` and `_`; at keys of more
+    /// unquoted key, at a key that is not on the line of its colon, and at tags without a blank after them; at tags
+    /// with `#`; at names of anchors with characters other than letters, digits, `-` and `_`; at keys of more
     /// than 1024 characters; at the text of a block scalar at the left margin; at a document that follows `...` without
     /// `---`; and at a byte order mark before `---`, which makes YAML read it as text.
     ///

@@ -139,8 +139,8 @@ impl<'t> Lower<'t> {
         }
     }
 
-    /// Reports aliases that are merged in where a later anchor of their name is not that of a map: ytt's library looks at
-    /// the last one, although it merges what the alias means.
+    /// Reports aliases that are merged in where a later anchor of their name is not that of a map: ytt's library looks
+    /// at the last one, although it merges what the alias means.
     pub(super) fn check_merged_aliases(&mut self) {
         for (span, name) in std::mem::take(&mut self.merged_aliases) {
             let meant = self.aliases.get(&span.range().start).map(|value| value.range());

@@ -22,8 +22,8 @@ struct Search<'t> {
     found: Vec<Issue>,
 }
 
-/// The key after a question mark with which an unquoted text begins: between brackets, yaml.v2 needs no blank between them.
-/// `None` where the key is not simply text.
+/// The key after a question mark with which an unquoted text begins: between brackets, yaml.v2 needs no blank between
+/// them. `None` where the key is not simply text.
 pub(super) fn marked_key(text: &str) -> Option<&str> {
     let key = text.strip_prefix('?')?;
     let is_text = key.chars().next().is_none_or(char::is_alphanumeric) && !key.contains('?');
@@ -41,7 +41,7 @@ struct Passed {
     key: Option<usize>,
     /// There is a question mark.
     question: bool,
-    /// There is nothing but white space behind an unquoted text.
+    /// An unquoted text is the last of it, except for white space.
     text: bool,
 }
 

@@ -3,8 +3,8 @@
 use crate::{FileId, Issue, Span};
 use lofting_syntax::{Kind, Token, Tree};
 
-/// The tabs that yaml.v2 refuses at the beginning of a line. Between brackets these are only the first ones, outside of
-/// them all of these:
+/// The tabs that yaml.v2 refuses at the beginning of a line. Between brackets these are only the first ones, elsewhere
+/// all of these:
 ///
 /// * after an unquoted scalar, which might continue there: tabs no deeper than the block collection around the scalar;
 /// * in a block scalar: tabs before its first text, and tabs that are less deep than its text;

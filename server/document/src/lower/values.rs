@@ -164,8 +164,8 @@ impl<'t> Lower<'t> {
         Some(format!("{}{colon}", text.value_in(self.profile)).into())
     }
 
-    /// The key that an unquoted text with a question mark is for yaml.v2, if the text begins an entry of this kind between
-    /// brackets.
+    /// The key that an unquoted text with a question mark is for yaml.v2, if the text begins an entry of this kind
+    /// between brackets.
     fn marked_key(&self, value: Value<'t>, kind: Kind) -> Option<Cow<'t, str>> {
         if !self.text_ends_in_colons || value.kind() != ValueKind::Plain {
             return None;

@@ -131,8 +131,8 @@ fn write_literal(out: &mut String, text: &str, indent: usize) {
     write_lines(out, text.strip_suffix('\n').unwrap_or(text), indent, true);
 }
 
-/// Appends a text with `indent` blanks before what follows a line break, other than a further break. `begins`: before its
-/// first character as well.
+/// Appends a text with `indent` blanks before what follows a line break, other than a further break. `begins`: before
+/// its first character as well.
 fn write_lines(out: &mut String, text: &str, indent: usize, begins: bool) {
     let mut at_start = begins;
     for c in text.chars() {

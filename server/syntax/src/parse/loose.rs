@@ -41,7 +41,7 @@ pub(super) fn settle(tree: Tree, earlier: Option<Reuse<'_>>) -> Tree {
 
 /// Whether a later line seems to close the quote that the text begins with: a quote at the end of a line. A quote that
 /// was only just typed would be closed by the next value's opening quote, which has text after it, or is the end of its
-/// line behind a colon and the like.
+/// line after a colon and the like.
 fn quote_goes_on(text: &str) -> bool {
     let bytes = text.as_bytes();
     let Some(&quote) = bytes.first() else { return false };
