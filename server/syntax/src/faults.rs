@@ -61,9 +61,9 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
 }
 
 /// Whether ytt's YAML library reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
-/// colon between brackets that no white space follows, which is part of the text before it, a hyphen alone between brackets,
-/// the colon of a key that is an alias, commas, square brackets and exclamation marks in tags, and the header of a block
-/// scalar at the column of its key or dash.
+/// colon between brackets that no white space follows, which is part of the text before it, a hyphen alone between
+/// brackets, the colon of a key that is an alias, commas, square brackets and exclamation marks in tags, and the header
+/// of a block scalar at the column of its key or dash.
 pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
     let at = error.range.start;
     let kind = || tree.token_at(at).map(|token| token.kind());
