@@ -57,7 +57,8 @@ fn command_line(case: &Case, directory: &Path, all: &mut Vec<Asked>) {
     write(&together, configuration.iter().chain(&annotated));
     let mut ask = |form, base: &Path, inputs: &[&str], values: &[&str], check: fn(&InputSet) -> CheckReport| {
         let flags = flags(case, inputs, values);
-        let context = InputContext { base: base.to_owned(), environment: case.environment.clone(), streams: Default::default() };
+        let context =
+            InputContext { base: base.to_owned(), environment: case.environment.clone(), streams: Default::default() };
         let work = counted(|| {
             // What flags get wrong is an answer as well.
             let _ = hint::black_box(InputSet::from_flags(&flags, &context).map(|inputs| check(&inputs)));

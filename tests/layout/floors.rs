@@ -53,6 +53,7 @@ const FLOORS: &[Floors] = &[
             "place",
             "read_places",
             "rules",
+            "repeated",
             "visit",
             "limit",
             "document",

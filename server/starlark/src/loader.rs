@@ -1,5 +1,6 @@
 //! `load`: built-in modules, files of the library, and files of its private libraries (docs/ytt.md 7.5).
 
+use std::fmt;
 use std::result::Result as StdResult;
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ impl Home {
     }
 
     /// The path inside ytt of a file that code names, or why there is none.
-    pub(crate) fn file(&self, path: &str) -> StdResult<String, String> {
+    pub(crate) fn file(&self, path: &str) -> StdResult<String, Unreachable> {
         let (from, below) = self.beginning(path);
         let directories = below.rsplit_once('/').map(|(directories, _)| directories);
         directories.map_or(Ok(()), passable)?;
@@ -39,7 +40,7 @@ impl Home {
     }
 
     /// The path inside ytt of a directory that code names, or why there is none.
-    pub(crate) fn folder(&self, path: &str) -> StdResult<String, String> {
+    pub(crate) fn folder(&self, path: &str) -> StdResult<String, Unreachable> {
         let (from, below) = self.beginning(path);
         if below.is_empty() {
             return Ok(from.trim_end_matches('/').to_owned());
@@ -95,7 +96,7 @@ impl Loader<'_, '_> {
         };
         let library = match find_library(self.host, &self.home.directory, name) {
             Ok(library) => library,
-            Err(why) => return fail(format!("cannot load {path}: {why}")),
+            Err(why) => return fail(format!("cannot load {path}: {}", no_library(name, &why))),
         };
         match Home::of(&library, &library).file(inner) {
             Ok(resolved) => self.file(path, &resolved, &library),
@@ -107,31 +108,60 @@ impl Loader<'_, '_> {
 /// The directory with private libraries; paths cannot lead through it (docs/ytt.md 7.5).
 const PRIVATE: &str = "_ytt_lib";
 
-/// Whether a path can lead through these directories: none has an empty name, as after a slash at the end, and those of
-/// private libraries are closed. If not, why.
-fn passable(directories: &str) -> StdResult<(), String> {
+/// Why no directories lead to what code names.
+#[derive(Clone, Debug)]
+pub(crate) enum Unreachable {
+    /// One has an empty name, as after a slash at the end.
+    NoName,
+    /// One is that of private libraries, which is closed.
+    Private,
+    /// There is no library of this name.
+    NoLibrary(String),
+}
+
+impl fmt::Display for Unreachable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unreachable::NoName => {
+                f.write_str("Did not find '' (hint: a path has no slash at its end, and no two in a row)")
+            }
+            Unreachable::Private => write!(f, "Encountered private library '{PRIVATE}'"),
+            Unreachable::NoLibrary(name) => write!(
+                f,
+                "there is no directory '{PRIVATE}/{name}' beside this file (hint: only files included via -f flag are \
+                 available)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Unreachable {}
+
+/// Whether a path can lead through these directories. If not, why.
+fn passable(directories: &str) -> StdResult<(), Unreachable> {
     let closed = directories.split('/').find_map(|part| match part {
-        "" => Some("Did not find '' (hint: a path has no slash at its end, and no two in a row)".to_owned()),
-        PRIVATE => Some(format!("Encountered private library '{PRIVATE}'")),
+        "" => Some(Unreachable::NoName),
+        PRIVATE => Some(Unreachable::Private),
         _ => None,
     });
     closed.map_or(Ok(()), Err)
 }
 
 /// The message for a file to which no directories lead.
-pub(crate) fn no_file(path: &str, why: &str) -> String {
+pub(crate) fn no_file(path: &str, why: &Unreachable) -> String {
     format!("Expected to find file '{path}', but did not: {why}")
 }
 
+/// The message for a library to which no directories lead.
+pub(crate) fn no_library(name: &str, why: &Unreachable) -> String {
+    let but = if matches!(why, Unreachable::NoLibrary(_)) { "but" } else { "but did not:" };
+    format!("Expected to find library '{name}', {but} {why}")
+}
+
 /// The directory of the private library `name` beside the files of the directory `from`, or why there is none.
-pub(crate) fn find_library(host: &Host<'_>, from: &str, name: &str) -> StdResult<String, String> {
-    passable(name).map_err(|why| format!("Expected to find library '{name}', but did not: {why}"))?;
-    host.files.find(from, name).ok_or_else(|| {
-        format!(
-            "Expected to find library '{name}', but there is no directory '_ytt_lib/{name}' beside this file (hint: \
-             only files included via -f flag are available)"
-        )
-    })
+pub(crate) fn find_library(host: &Host<'_>, from: &str, name: &str) -> StdResult<String, Unreachable> {
+    passable(name)?;
+    host.files.find(from, name).ok_or_else(|| Unreachable::NoLibrary(name.to_owned()))
 }
 
 impl Loader<'_, '_> {

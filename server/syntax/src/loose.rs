@@ -61,7 +61,7 @@ fn loose(text: &str, start: usize, range: Range<usize>) -> Option<LooseValue> {
         let line = text.get(at..range.end).unwrap_or_default();
         let content = line.trim_start_matches([' ', '\t']);
         let depth = line.len() - content.len();
-        // Tabs are no indentation.
+        // Tabs do not indent.
         let spaces = line.len() - line.trim_start_matches(' ').len();
         let is_blank = content.starts_with(['\n', '\r']);
         if spaces <= column && !is_blank {

@@ -68,7 +68,8 @@ pub use disk::mirror::Mirror;
 pub use disk::path::{normalise, relative};
 pub use disk::uri::{decoded as uri_decoded, encoded as uri_encoded, file_uri, path_of_file_uri};
 pub use disk::{
-    MAX_FILE_SIZE, Reach, ReadProblem, Stored, StoredFolder, StoredKind, Trust, last_change, read_bytes, read_text,
+    MAX_FILE_SIZE, Reach, ReadProblem, Stored, StoredFolder, StoredKind, Trust, last_change, read_bytes, read_pipe,
+    read_text,
 };
 pub use evaluation::{Evaluation, Need, Runner};
 pub use files::contents::{ContentHash, KeepsFindings};

@@ -9,7 +9,7 @@ rule! {
     /// ## What
     /// The same key appears twice in a map of a ytt file. Items that come in through a merge key (`<<`)
     /// count as well. Or a map still has a key twice once everything is merged: in a plain values file or a flag, where
-    /// the map is taken over as it is written, or because an overlay adds a key that is there.
+    /// the map is taken as it is written, or because an overlay adds a key that is there.
     ///
     /// ## Why
     /// ytt refuses it while it evaluates the file. What is only merged makes it crash with `Unexpected duplicate key`

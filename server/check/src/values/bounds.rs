@@ -236,9 +236,11 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
             return None;
         }
         let is_nothing = read.kind.is_collection() && self.semantics().empty == Empty::Null && self.value.count() == 0;
-        let node = || match is_nothing && !self.is_partial() {
-            true => Some(Node::new(NodeValue::Null, self.value.span())),
-            false => to_node(self.value, &mut COMPARED.clone(), 0),
+        let node = || {
+            if is_nothing && !self.is_partial() {
+                return Some(Node::new(NodeValue::Null, self.value.span()));
+            }
+            to_node(self.value, &mut COMPARED.clone(), 0)
         };
         read.whole.get_or_init(node).as_ref()
     }

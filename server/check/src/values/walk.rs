@@ -88,7 +88,7 @@ struct Visit<'a, V> {
     level: usize,
     /// It is below a value of any type.
     within_any: bool,
-    /// It is inside a value that is taken over as it is, not merged entry by entry.
+    /// It is inside a value that is taken as it is, not merged entry by entry.
     within_whole: bool,
     /// How many clauses led from one node to another for this value.
     nesting: u8,

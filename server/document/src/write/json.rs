@@ -12,7 +12,7 @@ pub fn json_document(node: &Node) -> String {
     out
 }
 
-/// The first key that is no string, and so none of JSON. ytt refuses to print it.
+/// The first key that is not a string, which JSON does not have. ytt refuses to print it.
 pub fn key_that_json_lacks(node: &Node) -> Option<&MapItem> {
     match &node.value {
         NodeValue::Map(items) => items.iter().find_map(|item| match item.key {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::evaluation::EvaluationArguments;
 use anyhow::{Context, anyhow, bail};
@@ -138,10 +138,15 @@ pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> anyhow::Result<Input
     let mut streams = BTreeMap::new();
     for path in of_files.chain(of_values) {
         let text = match path {
-            "-" if streams.contains_key(path) => bail!("the standard input can be read only once, and two flags are `-`"),
+            "-" if streams.contains_key(path) => {
+                bail!("the standard input can be read only once, and two flags are `-`")
+            }
             "-" => read_stdin()?,
-            _ if !streams.contains_key(path) && is_pipe(&base.join(path)) => read_pipe(&base.join(path))?,
-            _ => continue,
+            _ if streams.contains_key(path) => continue,
+            _ => match lofting_workspace::read_pipe(&base.join(path)) {
+                Some(text) => text.with_context(|| path.to_owned())?,
+                None => continue,
+            },
         };
         streams.insert(path.to_owned(), text);
     }
@@ -151,34 +156,14 @@ pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> anyhow::Result<Input
     Ok(InputContext { base, environment, streams })
 }
 
-/// Whether there is a pipe at a path, as shells make for `<(command)`.
-fn is_pipe(path: &Path) -> bool {
-    #[cfg(unix)]
-    let is_pipe = |meta: &std::fs::Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&meta.file_type());
-    #[cfg(not(unix))]
-    let is_pipe = |_: &std::fs::Metadata| false;
-    std::fs::metadata(path).is_ok_and(|meta| is_pipe(&meta))
-}
-
-/// The text in a pipe that the user named. It is waited for.
-fn read_pipe(path: &Path) -> anyhow::Result<String> {
-    let shown = path.display().to_string();
-    let pipe = std::fs::File::open(path).with_context(|| shown.clone())?;
-    read_once(pipe, &shown)
-}
-
 /// The text on stdin, within the size of a file.
 pub(crate) fn read_stdin() -> anyhow::Result<String> {
-    read_once(std::io::stdin(), "stdin")
-}
-
-fn read_once(stream: impl Read, name: &str) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     // One byte more than allowed, to notice that there is more.
-    stream.take(lofting_workspace::MAX_FILE_SIZE + 1).read_to_end(&mut bytes).with_context(|| name.to_owned())?;
+    std::io::stdin().take(lofting_workspace::MAX_FILE_SIZE + 1).read_to_end(&mut bytes).context("stdin")?;
     if bytes.len() as u64 > lofting_workspace::MAX_FILE_SIZE {
-        bail!("{name}: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20);
+        bail!("stdin: more than {} MB", lofting_workspace::MAX_FILE_SIZE >> 20);
     }
     String::from_utf8(bytes)
-        .map_err(|error| anyhow!("{name}: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
+        .map_err(|error| anyhow!("stdin: not UTF-8 text: byte {} cannot be decoded", error.utf8_error().valid_up_to()))
 }

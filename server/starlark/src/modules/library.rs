@@ -14,7 +14,7 @@ use super::Args;
 use crate::convert::{self, Export, Known};
 use crate::failure::{LoadFailure, Result, fail};
 use crate::host::Host;
-use crate::loader::{Home, Loader, find_library};
+use crate::loader::{Home, Loader, find_library, no_library};
 use crate::messages::place_of;
 use crate::object::{ObjectKind, Ours, object};
 use crate::run::Run;
@@ -104,7 +104,7 @@ fn get(args: &Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
     let from = args.home.as_ref().map_or("", |home| home.directory.as_str());
     let directory = match find_library(run.host, from, name) {
         Ok(directory) => directory,
-        Err(why) => return fail(format!("library.get: {why}")),
+        Err(why) => return fail(format!("library.get: {}", no_library(name, &why))),
     };
     let instance = Instance { directory, name: name.to_owned(), alias, options, given: Vec::new() };
     Ok(object(ObjectKind::Library(Arc::new(instance)), Vec::new()))

@@ -138,6 +138,12 @@ pub(super) fn stat_and_bytes(path: &Path, _: Links, limit: u64) -> Result<(Stat,
     }
 }
 
+/// There are no pipes.
+#[cfg(target_family = "wasm")]
+pub(super) fn pipe(_: &Path, _: u64) -> Option<Result<Vec<u8>, ReadProblem>> {
+    None
+}
+
 /// The entries of a directory, by name.
 pub(super) fn list(directory: &Path) -> std::io::Result<impl Iterator<Item = std::io::Result<Listed>> + use<>> {
     let entries = FILES.lock().directories.get(directory).cloned();

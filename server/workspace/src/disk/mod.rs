@@ -36,6 +36,14 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadProblem> {
     Reach::of_user().bytes(path)
 }
 
+/// The text in a pipe that the user named, as shells make for `<(command)`: all of it is waited for, up to the size limit. None
+/// if something else is at the path.
+pub fn read_pipe(path: &Path) -> Option<Result<String, ReadProblem>> {
+    let bytes = open::pipe(path, MAX_FILE_SIZE)?;
+    let text = |bytes| String::from_utf8(bytes).map_err(|error| ReadProblem::NotUtf8(error.utf8_error().valid_up_to()));
+    Some(bytes.and_then(text))
+}
+
 /// The text of a file that the user named, up to the size limit.
 pub fn read_text(path: &Path) -> Result<String, ReadProblem> {
     Reach::of_user().text(path)

@@ -53,6 +53,23 @@ pub(super) fn stat_and_bytes(path: &Path, links: Links, limit: u64) -> Result<(S
     }
 }
 
+/// The bytes in a pipe, if there are at most `limit`. Waits until its writers have closed it. None if something else is at the
+/// path.
+pub(super) fn pipe(path: &Path, limit: u64) -> Option<Result<Vec<u8>, ReadProblem>> {
+    #[cfg(unix)]
+    let is_pipe = |meta: &Metadata| std::os::unix::fs::FileTypeExt::is_fifo(&meta.file_type());
+    #[cfg(not(unix))]
+    let is_pipe = |_: &Metadata| false;
+    std::fs::metadata(path).ok().filter(is_pipe)?;
+    let mut bytes = Vec::new();
+    // One byte more than allowed, to notice that there is more.
+    let read = File::open(path).and_then(|pipe| pipe.take(limit + 1).read_to_end(&mut bytes)).map_err(problem);
+    Some(read.and_then(|size| match u64::try_from(size) {
+        Ok(size) if size <= limit => Ok(bytes),
+        _ => Err(ReadProblem::TooLarge(limit + 1)),
+    }))
+}
+
 fn refuse(meta: &Metadata, limit: u64) -> Result<(), ReadProblem> {
     if meta.is_dir() {
         return Err(ReadProblem::Directory);

@@ -68,7 +68,7 @@ pub(crate) fn drop_what_is_overridden(found: &mut Vec<Diagnostic>, file: &File) 
     drop_what_repetition_hides(found, file, &DUPLICATE_KEY, &[Stage::Validation]);
 }
 
-/// A key that is given again is one mistake: if ytt refuses it, nothing else is said about it.
+/// A key that is given again is one mistake: if ytt refuses it, nothing else is reported about it.
 fn keep_one_for_each_repetition(found: &mut Vec<Diagnostic>) {
     let refused: FxHashSet<Span> =
         found.iter().filter(|finding| *finding.rule == DUPLICATE_KEY).map(|finding| finding.span).collect();

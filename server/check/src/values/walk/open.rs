@@ -95,7 +95,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             }
     }
 
-    /// Repeated keys in a value that is taken over as it is crash ytt (docs/ytt.md 4.3). Where the check of all keys of
+    /// Repeated keys in a value that is taken as it is crash ytt (docs/ytt.md 4.3). Where the check of all keys of
     /// the file found nothing, as in all that a key does not touch, there are none.
     pub(super) fn repeated(&mut self, value: V) {
         let mut values = vec![value];

@@ -40,7 +40,7 @@ fn reference(text: &str) -> Option<(&str, &str)> {
     if braced.is_some() { Some((name, rest.strip_prefix('}')?)) } else { Some((name, rest)) }
 }
 
-/// The number of a group; names with leading zeros and high numbers are none.
+/// The number of a group; names with leading zeros and high numbers are not numbers of groups.
 fn number(name: &str) -> Option<usize> {
     let is_number = name.bytes().all(|byte| byte.is_ascii_digit()) && (name == "0" || !name.starts_with('0'));
     name.parse().ok().filter(|number| is_number && *number < 1_000_000_000)
