@@ -215,7 +215,7 @@ impl AnnotationReader<'_> {
         }
         let Some((name, note)) = found else { return Operation::Merge };
         if self.place == OwnerKind::MapItem && matches!(name, "insert" | "append") {
-            let kind = ProblemKind::OperationPlace { annotation: format!("@overlay/{name}"), place: self.place.name() };
+            let kind = ProblemKind::OperationPlace { annotation: format!("overlay/{name}"), place: self.place.name() };
             self.problem(kind, note.span);
             return Operation::Merge;
         }

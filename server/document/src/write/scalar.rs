@@ -153,25 +153,24 @@ fn write_single_quoted(out: &mut String, text: &str, indent: usize) {
 
 /// A text in double quotes, on one line.
 pub fn double_quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    write_double_quoted(&mut out, text);
-    out
+    format!("\"{}\"", inside_double_quotes(text))
 }
 
 /// A text as it is written between double quotes.
 pub fn inside_double_quotes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    write_inside_double_quotes(&mut out, text);
+    // YAML 1.2 prints emoji and the like, unlike ytt's writer.
+    write_inside_double_quotes(&mut out, text, |c| is_printable(c) || c >= '\u{10000}');
     out
 }
 
 fn write_double_quoted(out: &mut String, text: &str) {
     out.push('"');
-    write_inside_double_quotes(out, text);
+    write_inside_double_quotes(out, text, is_printable);
     out.push('"');
 }
 
-fn write_inside_double_quotes(out: &mut String, text: &str) {
+fn write_inside_double_quotes(out: &mut String, text: &str, is_printable: impl Fn(char) -> bool) {
     // yaml.v2 looks for the mark at the beginning of the text instead of at the character.
     let is_marked = text.starts_with('\u{feff}');
     for c in text.chars() {

@@ -30,15 +30,14 @@ fn is_label(label: &str) -> bool {
 
 /// A host name with the encoded labels of RFC 5890: a label with their prefix has to be a valid one.
 pub(super) fn is_registered_host_name(text: &str) -> bool {
-    is_host_name(text) && text.split('.').all(|label| label.get(2..4) != Some("--") || is_encoded(label))
+    let says_encoded = |label: &str| label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--"));
+    is_host_name(text) && text.split('.').all(|label| !says_encoded(label) || is_encoded(label))
 }
 
 /// Whether the label is Punycode that decodes to a valid label.
 fn is_encoded(label: &str) -> bool {
-    label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case("xn--")) && {
-        let (decoded, result) = idna::domain_to_unicode(label);
-        result.is_ok() && !decoded.is_ascii() && has_permitted_letters(&decoded)
-    }
+    let (decoded, result) = idna::domain_to_unicode(label);
+    result.is_ok() && !decoded.is_ascii() && has_permitted_letters(&decoded)
 }
 
 /// A host name with letters of any language.

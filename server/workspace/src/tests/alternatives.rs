@@ -168,7 +168,7 @@ fn a_map_that_no_alternative_knows_is_one_mistake_for_each_key() {
             "- set: {}\n  other: 1\n",
             "2:3 `set` is not declared in the schema of item 1, 3:3 `other` is not declared in the schema of item 1",
         ),
-        (true, "- job: 1\n", "2:8 `job` should be a map, but is the integer 1"),
+        (true, "- job: 1\n", "2:8 `job` should be a map, but is 1"),
         (false, "- nodeset: {}\n", "2:1 item 1 needs `job`, or `project`, or `pipeline`"),
         (true, "- {}\n", "2:1 item 1 needs `job`, or `project`, or `pipeline`"),
     ] {
@@ -215,5 +215,39 @@ fn the_only_value_of_a_key_tells_alternatives_apart() {
             format!("{place} {}", rest.split_once(' ').expect("a code").1)
         });
         assert_eq!(shown, want, "{text}{found}");
+    }
+}
+
+/// Alternatives of a scalar that list values, alone and beside others.
+const LISTED: &str = r##"#- schema.json
+{"type": "object", "properties": {
+  "level": {"oneOf": [{"const": "debug"}, {"const": "info"}, {"const": "warning"}]},
+  "kinds": {"anyOf": [{"const": "x"}, {"oneOf": [{"enum": ["y", "z"]}, {"const": "w"}]}, {"type": "integer"}]},
+  "tag": {"anyOf": [{"const": "latest"}, {"pattern": "^[0-9]+$"}]},
+  "then": {"required": ["kind"], "if": {"properties": {"kind": {"const": "x"}}}, "then": {"maxLength": 3}},
+  "both": {"required": ["c"], "oneOf": [{}, {"properties": {"c": {}}}]},
+  "face": {"enum": ["🎉", "b"]}
+}}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+
+#[test]
+fn all_values_of_alternatives_are_listed() {
+    for (text, want) in [
+        ("level: warn\n", "`level` should be one of \"debug\", \"info\" or \"warning\", but is \"warn\""),
+        ("level: 1\n", "`level` should be one of \"debug\", \"info\" or \"warning\", but is 1"),
+        ("kinds: q\n", "`kinds` should be one of \"x\", \"y\", \"z\" or \"w\", but is \"q\""),
+        ("kinds: 1\n", ""),
+        ("tag: 1x\n", "`tag` fits none of the alternatives of its schema"),
+        // A key is required of nothing but a map.
+        ("then: abcd\n", "`then` should have at most 3 characters, but has 4"),
+        ("both: 1\n", "`both` fits 2 alternatives of which exactly one may"),
+        ("face: no\n", "`face` should be one of \"🎉\" or \"b\", but is \"no\""),
+    ] {
+        let fixture = Fixture::scanned(&format!("{LISTED}{text}"));
+        let found = fixture.workspace.snapshot().diagnostics(fixture.id("a.yaml"), &CancelFlag::new());
+        let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_ref()).collect();
+        assert_eq!(messages.join(", "), want, "{text}");
     }
 }

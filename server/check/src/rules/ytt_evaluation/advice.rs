@@ -25,6 +25,9 @@ pub(super) fn advice(message: &str) -> Option<String> {
     }
     if let Some(rest) = message.strip_prefix("use of reserved keyword '") {
         let word = rest.split('\'').next()?;
+        if word == "pass" {
+            return Some("ytt has no `pass`: leave it out, and a block without code as well".to_owned());
+        }
         return Some(format!("this word is reserved: `getattr(…, \"{word}\")` takes the value of a key of this name"));
     }
     if let Some((_, rest)) = message.split_once("key \"") {

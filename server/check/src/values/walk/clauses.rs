@@ -3,7 +3,7 @@
 //! Alternatives are first scored without reporting anything, and only the closest is explained, because the faults of the others do
 //! not help the user. What is unknown counts as fitting.
 
-use super::score::{ONLY, Scorer, picks};
+use super::score::{ONLY, Scorer, allowed, picks};
 use super::{Last, Place, Task, Visit, Walk};
 use crate::score::{Score, Scored};
 use crate::values::Root;
@@ -91,6 +91,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether a condition, or an alternative, may hold for a map only because a key that it is about is missing, where another
     /// node requires it: the key is reported, and what it would have been is unknown.
     fn is_about_missing(&mut self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
+        // Of nothing but a map is a key required.
+        if visit.value.kind() != Kind::Map {
+            return false;
+        }
         let Some(asked) = &self.schema.node(condition).map else { return false };
         let at = visit.told_of();
         let own = self.schema.node(visit.id).map.as_deref().map(|map| &map.required);
@@ -138,6 +142,19 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if let Some((_, meant)) = self.read_otherwise(visit.value, members) {
             self.also(visit, meant);
             return Vec::new();
+        }
+        if !kind.is_collection() && scores.iter().filter(|(score, _)| score.kind).count() > 1 {
+            if let Some(listed) = self.listed(&scores) {
+                let suggest = self.suggests(true);
+                self.report(visit.place, |at| rules::ytt_one_of::finding(at, visit.value, &listed, suggest));
+                return Vec::new();
+            }
+            // The values of one alternative are not all that is allowed.
+            if allowed(schema, closest).is_some() {
+                let declared = schema.node(visit.id).declared.name;
+                self.report(visit.place, |at| rules::schema_no_branch::finding(at, visit.value, declared));
+                return Vec::new();
+            }
         }
         if best.picked < ONLY
             && let Some((place, value, allowed)) = self.discriminator(visit, members)
@@ -233,6 +250,20 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let place = Place { name: entry.key_span, parent, path: None };
         let place = self.settle(place, Last::Key(key));
         Some((place, entry.value, allowed))
+    }
+
+    /// All values that alternatives allow, if each that accepts the kind of the value lists its own.
+    fn listed(&self, scores: &[(Score, SchemaId)]) -> Option<Vec<Node>> {
+        let members: Vec<SchemaId> = scores.iter().filter(|(score, _)| score.kind).map(|(_, id)| *id).collect();
+        let mut listed: Vec<Node> = Vec::new();
+        for member in self.all_alternatives(&members) {
+            for value in allowed(self.schema, member)? {
+                if listed.len() < NAMED && !listed.iter().any(|known| known.value == value.value) {
+                    listed.push(value.clone());
+                }
+            }
+        }
+        Some(listed)
     }
 
     /// Alternatives, with those of one that only has alternatives itself in its place.

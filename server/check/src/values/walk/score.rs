@@ -24,8 +24,12 @@ const BITS: usize = 64;
 
 /// The values that a node allows for a key.
 pub(super) fn picks<'s>(schema: &'s Schema, id: SchemaId, key: &Key) -> Option<&'s [Node]> {
-    let declared = schema.node(id).map.as_deref()?.get(key)?;
-    schema.node(declared.schema).constraints.iter().find_map(|constraint| match &constraint.kind {
+    allowed(schema, schema.node(id).map.as_deref()?.get(key)?.schema)
+}
+
+/// The only values that a node allows, if it lists them.
+pub(super) fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
+    schema.node(id).constraints.iter().find_map(|constraint| match &constraint.kind {
         ConstraintKind::OneOf(values) if !constraint.conditional => Some(&values[..]),
         _ => None,
     })
