@@ -1,7 +1,7 @@
 //! Paths to fields of a resource, as selectable fields and rules name them.
 
 use super::fields::Fields;
-use lofting_document::Key;
+use lofting_document::{Key, NodeValue};
 
 /// Whether keys may be written in brackets: `.labels['app']`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub(super) fn field<'n>(schema: Fields<'n>, path: &str, brackets: Brackets) -> R
         return Err("is empty".to_owned());
     }
     while !rest.is_empty() {
-        let (key, is_bracket);
+        let key;
         if let Some(after) = rest.strip_prefix("['") {
             let Some((name, after)) = after.split_once("']") else {
                 return Err("has a bracket that is not closed".to_owned());
@@ -27,10 +27,10 @@ pub(super) fn field<'n>(schema: Fields<'n>, path: &str, brackets: Brackets) -> R
             if brackets == Brackets::Refused {
                 return Err("cannot contain brackets".to_owned());
             }
-            (key, is_bracket, rest) = (name, true, after);
+            (key, rest) = (name, after);
         } else if let Some(after) = rest.strip_prefix('.') {
             let end = after.find(['.', '[']).unwrap_or(after.len());
-            (key, is_bracket, rest) = (&after[..end], false, &after[end..]);
+            (key, rest) = (&after[..end], &after[end..]);
         } else if rest.starts_with('[') {
             return Err("leads to an item of an array".to_owned());
         } else {
@@ -40,18 +40,18 @@ pub(super) fn field<'n>(schema: Fields<'n>, path: &str, brackets: Brackets) -> R
             return Err("has an empty name".to_owned());
         }
         if let Some(schema) = at {
-            at = below(schema, key, is_bracket)?;
+            at = below(schema, key)?;
         }
     }
     Ok(at)
 }
 
-fn below<'n>(schema: Fields<'n>, key: &str, is_bracket: bool) -> Result<Option<Fields<'n>>, String> {
+fn below<'n>(schema: Fields<'n>, key: &str) -> Result<Option<Fields<'n>>, String> {
     let declared = schema.value("properties").and_then(|properties| properties.get(&Key::from(key)));
     if let Some(declared) = declared {
         return Ok(Some(Fields(declared)));
     }
-    if let Some(values) = schema.value("additionalProperties").filter(|_| is_bracket) {
+    if let Some(values) = schema.value("additionalProperties").filter(|values| values.value != NodeValue::Bool(false)) {
         return Ok(Some(Fields(values)));
     }
     if schema.0.partial || schema.value("properties").is_some_and(|node| node.partial) {

@@ -118,6 +118,10 @@ fn selectable(version: Fields<'_>, schema: Option<Fields<'_>>, found: &mut Vec<D
                     "`{}` leads to a value of type {}; only strings, booleans and integers can be selected",
                     path.text, of.text
                 )),
+                None if field.lacks("type") => Some(format!(
+                    "`{}` leads to a value without a type; only strings, booleans and integers can be selected",
+                    path.text
+                )),
                 _ => None,
             },
             Ok(None) => None,
