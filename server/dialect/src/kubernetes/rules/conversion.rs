@@ -141,14 +141,14 @@ fn is_base64(text: &str) -> bool {
 
 /// What is wrong with the address of a webhook.
 fn wrong_url(url: &str) -> Option<&'static str> {
-    let Some(rest) = url.strip_prefix("https://") else {
-        return Some("the address should begin with `https://`");
-    };
+    let rest = url.split_at_checked("https://".len()).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("https://"));
+    let Some((_, rest)) = rest else { return Some("the address should begin with `https://`") };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     match () {
         () if host.is_empty() => Some("the address has no host; it should be `https://host/path`"),
         () if host.contains('@') => Some("the address cannot contain a user"),
-        () if url.contains('?') => Some("the address cannot contain a query"),
+        // A question mark at the end begins no query.
+        () if url.split_once('?').is_some_and(|(_, query)| !query.is_empty()) => Some("the address cannot contain a query"),
         () if url.contains('#') => Some("the address cannot contain a fragment"),
         () => None,
     }

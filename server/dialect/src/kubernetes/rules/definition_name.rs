@@ -44,7 +44,8 @@ pub(in crate::kubernetes) static LOOK: Look = Look::Definition(look);
 fn look(&Definition { root, spec }: &Definition<'_>, found: &mut Vec<Diagnostic>) {
     let plural = spec.below("names").and_then(|names| names.text("plural"));
     let (Some(group), Some(plural)) = (spec.text("group"), plural) else { return };
-    let wanted = &format!("{}.{}", plural.text, group.text);
+    // Names of resources are in lower case; a plural that is not is reported for itself.
+    let wanted = &format!("{}.{}", plural.text, group.text).to_lowercase();
     let Some(metadata) = root.below("metadata") else {
         if root.lacks("metadata") {
             found.push(finding(root.place(), format!("`metadata.name` should be `{wanted}`")));
