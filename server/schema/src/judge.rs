@@ -9,6 +9,11 @@ use std::sync::Arc;
 pub trait Judge: Debug + Send + Sync {
     /// The rules that a value breaks. A rule whose answer is not known is left out.
     fn broken(&self, value: &Node) -> Vec<BrokenRule>;
+
+    /// The rules that a value breaks to which no defaults are added.
+    fn broken_as_written(&self, value: &Node) -> Vec<BrokenRule> {
+        self.broken(value)
+    }
 }
 
 /// A rule that a value breaks.
@@ -64,5 +69,10 @@ impl Judge for Both {
     fn broken(&self, value: &Node) -> Vec<BrokenRule> {
         let Both(first, second) = self;
         first.0.broken(value).into_iter().chain(second.0.broken(value)).collect()
+    }
+
+    fn broken_as_written(&self, value: &Node) -> Vec<BrokenRule> {
+        let Both(first, second) = self;
+        first.0.broken_as_written(value).into_iter().chain(second.0.broken_as_written(value)).collect()
     }
 }

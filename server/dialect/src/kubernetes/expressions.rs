@@ -3,6 +3,7 @@
 //! Rules that compare with the value before a change (`oldSelf`) only matter when a resource is changed, so they are
 //! compiled and never evaluated, unless they say that there may be no such value.
 
+use super::definition::Refused;
 use super::rules;
 use super::structure::{DEPTH, Structured, data, get, list, text};
 use crate::texts::{PartSpans, Texts};
@@ -14,6 +15,7 @@ use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Breach, BrokenRule, Judge, Judged, Schema, Step};
 use serde_json::Value as Json;
 use smol_str::SmolStr;
+use std::cell::OnceCell;
 use std::sync::{Arc, OnceLock};
 
 /// The keyword.
@@ -22,7 +24,8 @@ const RULES: &str = "x-kubernetes-validations";
 /// The variable for the value before a change.
 const OLD: &str = "oldSelf";
 
-/// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile.
+/// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile. Where
+/// the schema itself is refused, its types are not those that are meant, and nothing is said of its rules.
 pub(super) fn with_rules(
     mut schema: Schema,
     written: &Node,
@@ -31,9 +34,13 @@ pub(super) fn with_rules(
 ) -> (Schema, Vec<Diagnostic>) {
     let whole = Arc::new(OnceLock::new());
     let mut faults = Vec::new();
+    let refused = OnceCell::new();
     for Structured { node, id, path, has_past } in places {
         let rules: Vec<Rule> = list(get(node, RULES)).filter_map(|rule| Rule::read(rule, texts)).collect();
         if rules.is_empty() {
+            continue;
+        }
+        if refused.get_or_init(|| Refused::read(written, places)).hides_rules_of(node) {
             continue;
         }
         let _ = whole.get_or_init(|| data(written, DEPTH).unwrap_or_default());
@@ -196,11 +203,18 @@ impl Judging {
 
 impl Judge for Judging {
     fn broken(&self, value: &Node) -> Vec<BrokenRule> {
-        let given = || {
-            let schema = self.schema()?;
-            structural::value(&structural::defaulted(&data(value, DEPTH)?, schema), schema)
-        };
-        let own = given();
+        self.broken_by(|schema| Some(structural::defaulted(&data(value, DEPTH)?, schema)))
+    }
+
+    fn broken_as_written(&self, value: &Node) -> Vec<BrokenRule> {
+        self.broken_by(|_| data(value, DEPTH))
+    }
+}
+
+impl Judging {
+    /// The rules that a value breaks, which is given for its schema.
+    fn broken_by(&self, given: impl FnOnce(&Json) -> Option<Json>) -> Vec<BrokenRule> {
+        let own = self.schema().and_then(|schema| structural::value(&given(schema)?, schema));
         let variable = |name: &str| match name {
             "self" => own.clone(),
             // There is no value before that of a new resource.

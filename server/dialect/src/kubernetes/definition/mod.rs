@@ -3,7 +3,10 @@
 //! `ValidateCustomResourceDefinition`); what concerns the structure of schemas is found here.
 
 mod nested;
+mod refused;
 mod schema;
+
+pub(super) use refused::Refused;
 
 use super::fields::Fields;
 use super::look::{Definition, Look};
@@ -59,3 +62,6 @@ fn version(version: Fields<'_>, found: &mut Vec<Diagnostic>) {
         schema::check(own, has_status, found);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,29 +28,22 @@ const DESCRIBING: [&str; 12] = [
 /// Keywords that may be present if there is nothing in them.
 const LISTS: [&str; 2] = ["x-kubernetes-list-map-keys", "x-kubernetes-validations"];
 
-/// Checks the alternatives beside the structure of a schema.
-pub(super) fn check(schema: Fields<'_>, found: &mut Vec<Diagnostic>) {
-    alternatives(schema, Some(schema), found);
-}
-
-/// The alternatives in a schema, whose structure another one may state.
-fn alternatives(schema: Fields<'_>, structure: Option<Fields<'_>>, found: &mut Vec<Diagnostic>) {
+/// Checks the alternatives beside the structure of a schema. Only those of the root are compared with what is declared
+/// around them: the server accepts others that restrict what nothing declares.
+pub(super) fn check(schema: Fields<'_>, is_root: bool, found: &mut Vec<Diagnostic>) {
+    let structure = is_root.then_some(schema);
     for keyword in ARRAYS {
-        let items = schema.items(keyword);
+        // An integer or a string may be said here, or in the first of several restrictions.
         if keyword == "anyOf" && is_int_or_string(schema) {
             continue;
         }
-        for (index, item) in items.iter().map(|item| Fields(&item.value)).enumerate() {
-            // An integer or a string may be said in the first of several restrictions.
-            if keyword == "allOf" && index == 0 && is_int_or_string(item) {
-                schema::keywords(item, schema::Position::NESTED, found);
-                continue;
-            }
-            nested(item, structure, found);
+        for (index, item) in schema.items(keyword).iter().map(|item| Fields(&item.value)).enumerate() {
+            let is_either = keyword == "allOf" && index == 0 && is_int_or_string(item);
+            nested(item, structure, is_either, found);
         }
     }
     if let Some(not) = schema.below("not") {
-        nested(not, structure, found);
+        nested(not, structure, false, found);
     }
 }
 
@@ -66,8 +59,9 @@ fn is_int_or_string(schema: Fields<'_>) -> bool {
     }
 }
 
-/// A schema in an alternative.
-fn nested(schema: Fields<'_>, structure: Option<Fields<'_>>, found: &mut Vec<Diagnostic>) {
+/// A schema in an alternative, whose structure another one may state. `is_either`: its own `anyOf` says that the value is
+/// an integer or a string, which is allowed.
+fn nested(schema: Fields<'_>, structure: Option<Fields<'_>>, is_either: bool, found: &mut Vec<Diagnostic>) {
     schema::keywords(schema, schema::Position::NESTED, found);
     for keyword in DESCRIBING {
         if let Some(entry) = schema.entry(keyword).filter(|entry| says_something(&entry.value.value)) {
@@ -79,14 +73,18 @@ fn nested(schema: Fields<'_>, structure: Option<Fields<'_>>, found: &mut Vec<Dia
             found.push(describes(entry.key_span, keyword));
         }
     }
-    alternatives(schema, structure, found);
+    let keywords = ARRAYS.into_iter().filter(|keyword| *keyword != "anyOf" || !is_either);
+    let items = keywords.flat_map(|keyword| schema.items(keyword)).map(|item| Fields(&item.value));
+    for alternative in items.chain(schema.below("not")) {
+        nested(alternative, structure, false, found);
+    }
     if let Some(entry) = schema.entry("items") {
         let declared = structure.and_then(|structure| structure.below("items"));
         if declared.is_none() && structure.is_some_and(|structure| structure.lacks("items")) {
             let message = "the schema around this alternative has no `items`";
             found.push(not_structural::finding(entry.key_span, message));
         }
-        nested(Fields(&entry.value), declared, found);
+        nested(Fields(&entry.value), declared, false, found);
     }
     for property in schema.entries("properties") {
         let Some(name) = property.key.as_str() else { continue };
@@ -102,7 +100,7 @@ fn nested(schema: Fields<'_>, structure: Option<Fields<'_>>, found: &mut Vec<Dia
             let message = format!("the schema around this alternative does not declare `{name}`");
             found.push(not_structural::finding(property.key_span, message));
         }
-        nested(Fields(&property.value), declared, found);
+        nested(Fields(&property.value), declared, false, found);
     }
 }
 

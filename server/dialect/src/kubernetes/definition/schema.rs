@@ -142,6 +142,10 @@ fn at_root(root: Fields<'_>, entries: &Map, has_status: bool, found: &mut Vec<Di
 
 /// Checks a schema and those below it.
 fn structure(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
+    if schema.0.value == NodeValue::Null && !schema.0.missing {
+        // A null is read as a schema that says nothing.
+        found.push(no_type(schema, place.level));
+    }
     if !matches!(schema.0.value, NodeValue::Map(_)) {
         return;
     }
@@ -149,7 +153,7 @@ fn structure(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
     own_type(schema, place.level, found);
     flags(schema, found);
     resource(schema, place.level, found);
-    nested::check(schema, found);
+    nested::check(schema, place.level == Level::Root, found);
     required(schema, place.level == Level::Root || schema.is_set(EMBEDDED), found);
     if let Some(items) = schema.below("items") {
         structure(items, place.at(Level::Item), found);
@@ -213,7 +217,12 @@ fn text_of(node: &Node) -> Option<&str> {
 /// What no schema may have, at any place.
 pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diagnostic>) {
     for (keyword, instead) in UNSUPPORTED {
-        let is_empty = |item: &&MapItem| matches!(&item.value.value, NodeValue::Map(items) if items.is_empty());
+        // An empty map is as good as none, except where the server asks whether there is one.
+        let is_empty = |item: &&MapItem| match &item.value.value {
+            NodeValue::Map(items) => items.is_empty() && keyword != "dependencies",
+            NodeValue::String(text) => text.is_empty() && keyword != "$ref",
+            _ => false,
+        };
         if let Some(entry) = schema.entry(keyword).filter(|entry| !is_empty(entry)) {
             let message = format!("schemas of custom resources cannot have `{keyword}`");
             found.push(unsupported_keyword::finding(entry.key_span, message).help(instead));
@@ -273,13 +282,17 @@ fn own_type(schema: Fields<'_>, level: Level, found: &mut Vec<Diagnostic>) {
             found.push(resource_meta::finding(schema.place(), "`type: object` is missing"));
         }
     } else if schema.lacks("type") && !schema.is_set(INT_OR_STRING) && !schema.is_set(PRESERVE) {
-        let whose = match level {
-            Level::Root => "of the resource",
-            Level::Item => "of the items",
-            Level::Field | Level::Nested => "of this value",
-        };
-        found.push(not_structural::finding(schema.place(), format!("the `type` {whose} is missing")));
+        found.push(no_type(schema, level));
     }
+}
+
+fn no_type(schema: Fields<'_>, level: Level) -> Diagnostic {
+    let whose = match level {
+        Level::Root => "of the resource",
+        Level::Item => "of the items",
+        Level::Field | Level::Nested => "of this value",
+    };
+    not_structural::finding(schema.place(), format!("the `type` {whose} is missing"))
 }
 
 /// Flags that exclude each other.
