@@ -42,7 +42,7 @@ use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
 use lofting_memo::to_the_end;
 use lofting_overlay::Functions;
-use lofting_schema::semantics::Defaults;
+use lofting_schema::semantics::{Defaults, Formats};
 use lofting_schema::{PatternDialect, Schema, Semantics};
 use lofting_syntax::{Document, Item, Tree};
 use std::sync::{Arc, LazyLock};
@@ -53,8 +53,9 @@ pub struct Kubernetes;
 /// How resources are compared: the API server adds defaults, removes undeclared keys, and checks the rest.
 pub static SEMANTICS: Semantics = Semantics::KUBERNETES;
 
-/// For schemas in definitions, which are refused with defaults that do not fit.
-static OF_DEFINITIONS: Semantics = Semantics { defaults: Defaults::Whole, ..Semantics::KUBERNETES };
+/// For schemas in definitions, which are refused with defaults that do not fit, and whose formats of numbers only inform.
+static OF_DEFINITIONS: Semantics =
+    Semantics { defaults: Defaults::Whole, formats: Formats::CustomResources, ..Semantics::KUBERNETES };
 
 /// Structural schemas have no references.
 const FLAVOUR: Flavour = Flavour {
@@ -159,7 +160,8 @@ impl ReadsSchemas for Kubernetes {
         let (schema, broken) = expressions::with_rules(schema, written, &places, texts);
         let schema = lists::with_lists(schema, &places);
         let schema = resource::with_resources(resource::pruned(schema, &places), &places);
-        let faults = broken.into_iter().map(|found| Fault::Found(Box::new(found))).collect();
+        let found = broken.into_iter().chain(resource::wrong_defaults(&places));
+        let faults = found.map(|found| Fault::Found(Box::new(found))).collect();
         Read { schema, faults, alone: Vec::new() }
     }
 

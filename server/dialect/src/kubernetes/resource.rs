@@ -2,16 +2,22 @@
 //! `metadata`, and that undeclared keys are refused.
 
 use super::identity::{Identity, Metadata, NameForm};
-use super::structure::{Structured, get, is_set};
+use super::rules::resource_meta;
+use super::structure::{DEPTH, Structured, get, is_set};
 use super::{BUNDLED, SEMANTICS};
+use crate::claim::below;
 use crate::json_schema;
-use lofting_document::{Key, NodeValue};
+use lofting_diagnostic::Diagnostic;
+use lofting_document::{Key, MapItem, Node, NodeValue, Notes};
 use lofting_memo::to_the_end;
-use lofting_schema::{Clause, Judged, Schema, SchemaId};
+use lofting_schema::{Clause, Judge, Judged, Schema, SchemaId};
 use std::sync::{Arc, LazyLock};
 
 /// What resources have in common.
 const RESOURCE: &str = include_str!("metadata.json");
+
+/// The metadata of resources inside others.
+const WITHIN: Metadata = Metadata { named: NameForm::Segment, is_required: false };
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";
 const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
@@ -34,8 +40,7 @@ pub(super) fn pruned(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
 pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> Schema {
     static ROOT: LazyLock<Option<Schema>> =
         LazyLock::new(|| to_the_end(|| resource(Metadata { named: NameForm::Subdomain, is_required: true })));
-    static WITHIN: LazyLock<Option<Schema>> =
-        LazyLock::new(|| to_the_end(|| resource(Metadata { named: NameForm::Segment, is_required: false })));
+    static INNER: LazyLock<Option<Schema>> = LazyLock::new(|| to_the_end(|| resource(WITHIN)));
     if let Some(resource) = &*ROOT {
         let with = schema.adopt(resource);
         let root = schema.root();
@@ -43,7 +48,7 @@ pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> S
     }
     let mut within: Option<SchemaId> = None;
     for place in places.iter().filter(|place| is_set(place.node, EMBEDDED)) {
-        let Some(resource) = &*WITHIN else { continue };
+        let Some(resource) = &*INNER else { continue };
         let with = match within {
             Some(with) => with,
             None => schema.adopt(resource),
@@ -52,6 +57,50 @@ pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> S
         schema = schema.with_keys_of(place.id, with);
     }
     schema
+}
+
+/// Defaults inside the metadata of resources inside others that the server refuses: it looks at each in metadata that has
+/// nothing else.
+pub(super) fn wrong_defaults(places: &[Structured<'_>]) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    let within = places.iter().filter(|place| is_set(place.node, EMBEDDED));
+    let metadata = within.filter_map(|place| get(get(place.node, "properties")?, "metadata"));
+    let mut open: Vec<(&Node, Vec<Key>)> = metadata.map(|metadata| (metadata, Vec::new())).collect();
+    while let Some((schema, path)) = open.pop() {
+        let default = get(schema, "default").filter(|default| default.value != NodeValue::Null);
+        // The default of all metadata is a value that has its rules.
+        if let Some(default) = default.filter(|_| !path.is_empty()) {
+            let whole = path.iter().rev().fold(default.clone(), |value, key| within_map(key, value));
+            for broken in Identity::Metadata(WITHIN).broken(&whole) {
+                let wrong = broken.at.iter().skip(path.len()).try_fold(default, below).unwrap_or(default);
+                found.push(resource_meta::finding(wrong.span, format!("the default does not fit: {}", broken.message)));
+            }
+        }
+        if let Some(NodeValue::Map(properties)) = get(schema, "properties").map(|own| &own.value)
+            && path.len() < DEPTH
+        {
+            let inside = properties
+                .iter()
+                .map(|item| (&item.value, [path.as_slice(), std::slice::from_ref(&item.key)].concat()));
+            open.extend(inside);
+        }
+    }
+    found
+}
+
+/// A map with one key.
+fn within_map(key: &Key, value: Node) -> Node {
+    let span = value.span;
+    let item = MapItem {
+        key: key.clone(),
+        key_span: span,
+        span,
+        value,
+        notes: Notes::default(),
+        merged: false,
+        conditional: false,
+    };
+    Node::new(NodeValue::Map(vec![item].into()), span)
 }
 
 /// The schema of definitions, with the metadata that all resources have. Its rules say what their names are.

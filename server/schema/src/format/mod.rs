@@ -30,7 +30,7 @@ pub fn fits(language: Formats, name: &str, text: &str) -> Option<bool> {
         Formats::Shown => None,
         Formats::Checked => of_json_schema(name, text),
         Formats::Proposed => of_proposals(name, text),
-        Formats::Kubernetes => kubernetes::fits(name, text),
+        Formats::Kubernetes | Formats::CustomResources => kubernetes::fits(name, text),
     }
 }
 

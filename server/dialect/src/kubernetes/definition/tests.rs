@@ -180,3 +180,23 @@ fn a_wrong_plural_is_no_advice_for_the_name() {
     let text = BOATS.replace(": X", ": {type: string}").replace("plural: boats", "plural: Boats");
     assert_eq!(found(&text), ["Boats kubernetes/invalid-name"]);
 }
+
+#[test]
+fn defaults_in_the_metadata_of_inner_resources_are_names() {
+    let within = |metadata: &str| {
+        with(&format!(
+            "{{type: object, x-kubernetes-embedded-resource: true, properties: {{metadata: {{type: object, properties: \
+             {{{metadata}}}}}}}}}"
+        ))
+    };
+    let labels = "type: object, additionalProperties: {type: string}";
+    for right in ["name: {type: string, default: a}".to_owned(), format!("labels: {{{labels}, default: {{a: b}}}}")] {
+        assert_eq!(within(&right), NONE, "{right}");
+    }
+    assert_eq!(within("name: {type: string, default: a/b}"), ["a/b kubernetes/resource-meta"]);
+    assert_eq!(within(&format!("labels: {{{labels}, default: {{a: b c}}}}")), ["b c kubernetes/resource-meta"]);
+    assert_eq!(
+        within("labels: {type: object, properties: {a: {type: string, default: b c}}}"),
+        ["b c kubernetes/resource-meta"]
+    );
+}
