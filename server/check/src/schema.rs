@@ -99,8 +99,12 @@ impl Compare for Alone {
             Aspects::Rules => Checks { counts: false, ..Checks::RULES },
             Aspects::Everything => Checks { notices: false, ..Checks::ALL },
         };
+        let checks = Checks { is_raw: of.schema.semantics().defaults == Defaults::Whole, ..checks };
         let check = ValuesCheck::alone(of.schema, of.source).asking(checks);
         let root = Root { is_value: true, ..Root::new(NodeView(value), span) };
         check.run_at(root, id).into_diagnostics()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -20,7 +20,7 @@ use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Span};
-use lofting_schema::semantics::Filled;
+use lofting_schema::semantics::{Filled, Required};
 use lofting_schema::{Schema, SchemaId, SchemaNode};
 
 /// Which rules are checked.
@@ -34,17 +34,19 @@ pub struct Checks {
     pub rules: bool,
     /// The number of undeclared keys in a map, which only the whole map tells.
     pub counts: bool,
+    /// The value is taken as it is: the defaults of keys that it lacks are not added.
+    pub is_raw: bool,
 }
 
 impl Checks {
     /// All rules.
-    pub const ALL: Checks = Checks { types: true, notices: true, rules: true, counts: true };
+    pub const ALL: Checks = Checks { types: true, notices: true, rules: true, counts: true, is_raw: false };
     /// Everything except bounds, which are checked elsewhere.
     pub const WITHOUT_RULES: Checks = Checks { rules: false, counts: false, ..Checks::ALL };
     /// Types only: for a default or example, or for values that functions of overlays made (docs/ytt.md 12, 14).
-    pub const TYPES: Checks = Checks { types: true, notices: false, rules: false, counts: false };
+    pub const TYPES: Checks = Checks { types: true, notices: false, rules: false, counts: false, is_raw: false };
     /// Bounds only, for a value whose types were checked before (docs/ytt.md 13).
-    pub const RULES: Checks = Checks { types: false, notices: false, rules: true, counts: true };
+    pub const RULES: Checks = Checks { types: false, notices: false, rules: true, counts: true, is_raw: false };
     /// The part of the type check that needs the merged values.
     pub const COUNTS: Checks = Checks { rules: false, ..Checks::RULES };
 }
@@ -126,6 +128,13 @@ impl<'a> ValuesCheck<'a> {
     /// Whether the value is that of a document, to which defaults are added, and not a default itself.
     fn fills_defaults(&self) -> bool {
         self.checks == Checks::ALL && matches!(self.layers, Layers::Alone)
+    }
+
+    /// Whether a key that is not written has a value nevertheless.
+    fn has_default(&self, id: Option<SchemaId>) -> bool {
+        self.schema.semantics().required == Required::AfterDefaults
+            && !self.checks.is_raw
+            && id.is_some_and(|id| self.schema.node(id).default.is_some())
     }
 
     /// Whether null is allowed for a node: because the node accepts it, or because its default replaces it.

@@ -11,7 +11,7 @@ use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
 use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Schema, SchemaId, Shape};
+use lofting_schema::{Clause, KeyChild, Kinds, MapShape, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many clauses may lead from node to node for one value.
@@ -408,12 +408,6 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             Visit { value, id, left: Left::Fresh, inherited, level, within_any: false, nesting: 0, place, ..*visit };
         self.stack.push(Task::Visit(below));
     }
-}
-
-/// Whether a key that is not written has a value nevertheless.
-pub(super) fn has_default(schema: &Schema, id: Option<SchemaId>) -> bool {
-    use lofting_schema::semantics::Required;
-    schema.semantics().required == Required::AfterDefaults && id.is_some_and(|id| schema.node(id).default.is_some())
 }
 
 /// The indices of two equal items; None if all differ or some are unknown.

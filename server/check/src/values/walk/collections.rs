@@ -3,7 +3,6 @@
 //! A long collection comes in parts, which are remembered like collections: a change in one of 10,000 entries leads to
 //! one part with a few dozen entries.
 
-use super::clauses::has_default;
 use super::{Last, Place, Task, Visit, Walk, misspelt};
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Kind, Operation, Piece, View};
@@ -232,7 +231,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 continue;
             }
             let declared = shape.get(key).map(|declared| declared.schema);
-            if has_default(self.schema, declared) || !self.missing.insert((visit.told_of(), key.clone())) {
+            if self.check.has_default(declared) || !self.missing.insert((visit.told_of(), key.clone())) {
                 continue;
             }
             let slip = self.slip_of(visit, shape, key);

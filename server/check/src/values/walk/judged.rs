@@ -19,7 +19,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let Some(node) = to_node(visit.value, &mut NODES.clone(), 0) else { return };
         let mut inside = Inside::default();
-        for broken in judged.0.broken(&node) {
+        let is_raw = self.check.checks.is_raw;
+        let broken = if is_raw { judged.0.broken_as_written(&node) } else { judged.0.broken(&node) };
+        for broken in broken {
             let (place, value) = self.part_of(visit, &broken.at, &mut inside);
             self.report(place, |at| {
                 let span = if broken.is_key { at.name } else { at.value_span(value) };

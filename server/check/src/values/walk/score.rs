@@ -1,6 +1,5 @@
 //! Scores how well values fit nodes, to find the alternative that was meant.
 
-use super::clauses::has_default;
 use super::indexed::{DeclaredEntries, Indexes};
 use super::takes;
 use crate::memo::{CheckMemo, KnownCollections, ScoreKey, address};
@@ -202,7 +201,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                     if counted { tally.present >> number & 1 == 0 } else { !self.has(value, key) }
                 });
                 let missing: Vec<&Key> = missing.map(|(_, key)| key).collect();
-                let has_default = |key: &Key| has_default(self.schema, map.get(key).map(|declared| declared.schema));
+                let has_default = |key: &Key| self.check.has_default(map.get(key).map(|declared| declared.schema));
                 wrong += missing.into_iter().filter(|key| !has_default(key)).count();
             }
         }
