@@ -2,7 +2,6 @@
 
 use super::schema;
 use crate::kubernetes::fields::Fields;
-use crate::kubernetes::rules::{not_structural, resource_meta};
 use crate::kubernetes::structure::{Structured, text};
 use lofting_diagnostic::Severity;
 use lofting_document::{Node, Span};
@@ -29,7 +28,7 @@ impl Refused {
         let mut found = Vec::new();
         schema::check(Fields(root), false, &mut found);
         found.retain(|found| found.severity == Severity::Error);
-        if found.iter().any(|found| [&not_structural::RULE, &resource_meta::RULE].contains(&found.rule)) {
+        if found.iter().any(schema::is_about_structure) {
             return Refused::Structure;
         }
         let choices = places.iter().flat_map(|place| CHOICES.map(|(keyword, allowed)| (place.node, keyword, allowed)));

@@ -229,7 +229,7 @@ pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diag
         }
     }
     if let Some(entry) = schema.entry("uniqueItems").filter(|_| schema.is_set("uniqueItems")) {
-        let finding = unsupported_keyword::finding(entry.key_span, "`uniqueItems` cannot be true, because it is slow");
+        let finding = unsupported_keyword::finding(entry.key_span, UNIQUE);
         found.push(finding.help("`x-kubernetes-list-type: set` has the same effect"));
     }
     if let Some(entry) = schema.entry("items").filter(|entry| matches!(entry.value.value, NodeValue::Array(_))) {
@@ -240,13 +240,11 @@ pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diag
         && matches!(entry.value.value, NodeValue::Bool(false) | NodeValue::Map(_))
         && !matches!(place.level, Level::Root | Level::Nested)
     {
-        let message = "`additionalProperties` cannot be used beside `properties`";
         let help = "undeclared keys are removed anyway; a map has `additionalProperties` only";
-        found.push(not_structural::finding(entry.key_span, message).help(help));
+        found.push(not_structural::finding(entry.key_span, BESIDE_PROPERTIES).help(help));
     }
     if let Some(flag) = schema.value(PRESERVE).filter(|node| node.value == NodeValue::Bool(false)) {
-        let message = format!("`{PRESERVE}` cannot be false");
-        found.push(not_structural::finding(flag.span, message).help("leave it out"));
+        found.push(not_structural::finding(flag.span, NOT_PRESERVED).help("leave it out"));
     }
     if let Some(why) = place.no_default
         && let Some(entry) = schema.entry("default")
@@ -267,6 +265,18 @@ pub(super) fn keywords(schema: Fields<'_>, place: Position, found: &mut Vec<Diag
             look(schema, found);
         }
     }
+}
+
+const UNIQUE: &str = "`uniqueItems` cannot be true, because it is slow";
+const BESIDE_PROPERTIES: &str = "`additionalProperties` cannot be used beside `properties`";
+const NOT_PRESERVED: &str = "`x-kubernetes-preserve-unknown-fields` cannot be false";
+
+/// Whether a finding about a schema means that its structure as a whole is not known. Some keywords are refused although
+/// what they say is clear.
+pub(super) fn is_about_structure(found: &Diagnostic) -> bool {
+    let of_structure = [&not_structural::RULE, &resource_meta::RULE, &root_schema::RULE, &unsupported_keyword::RULE]
+        .contains(&found.rule);
+    of_structure && ![UNIQUE, BESIDE_PROPERTIES, NOT_PRESERVED].contains(&found.message.as_str())
 }
 
 const EMBEDDED: &str = "x-kubernetes-embedded-resource";

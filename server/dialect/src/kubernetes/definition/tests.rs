@@ -76,6 +76,10 @@ fn rules_of_a_schema_that_is_refused_are_not_compiled() {
     };
     assert_eq!(beside("{type: string, pattern: '('}"), ["invalid-pattern", "invalid-expression"]);
     assert_eq!(beside("{}"), ["not-structural"]);
+    assert_eq!(beside("{type: object, $ref: '#/a'}"), ["unsupported-keyword"]);
+    let clear = "{type: object, properties: {a: {type: string}}, additionalProperties: {type: string}}";
+    assert_eq!(beside(clear), ["not-structural", "invalid-expression"]);
+    assert_eq!(beside("{type: object, uniqueItems: true}"), ["unsupported-keyword", "invalid-expression"]);
 }
 
 #[test]
