@@ -6,8 +6,8 @@ rule! {
     ///
     /// ## What
     /// The schema of a custom resource says the type of everything in it, outside `allOf`, `anyOf`, `oneOf` and `not`.
-    /// What these contain only restricts values: no types, no defaults, no descriptions, and no keys that the schema
-    /// does not declare elsewhere.
+    /// What these contain only restricts values: no types, no defaults, no descriptions, and in those of the whole
+    /// resource no keys that the schema does not declare elsewhere.
     ///
     /// ## Why
     /// The API server removes undeclared keys and adds defaults by the structure of the schema, and refuses a definition whose
