@@ -209,8 +209,8 @@ pub enum Formats {
     Checked,
     /// The formats of ytt's design proposals are checked, for strings, and for ports that are integers.
     Proposed,
-    /// The formats that Kubernetes API servers know are checked, and the sizes of integers in their own resources; others
-    /// are documentation only.
+    /// The formats that Kubernetes API servers know are checked, and the sizes of integers in their own resources;
+    /// others are documentation only.
     Kubernetes,
     /// The formats that Kubernetes API servers check in custom resources, where integers have any size.
     CustomResources,

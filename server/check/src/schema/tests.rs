@@ -1,7 +1,7 @@
 use super::check_schema;
 use crate::{Diagnostic, ValuesCheck};
 use lofting_dialect::kubernetes::Kubernetes;
-use lofting_dialect::{Dialect, Read, ReadsSchemas, SchemaPart};
+use lofting_dialect::{Dialect, Read, ReadsSchemas, SchemaName, SchemaPart};
 use lofting_document::{Document, FileId, Options, lower};
 use lofting_overlay::NoFunctions;
 use lofting_syntax::Tree;
@@ -47,7 +47,8 @@ fn defaults_of_definitions_are_compared_as_they_are_written() {
         (format!("{{type: object, default: {{}}, minProperties: 1, {days}}}"), "{}"),
         (
             format!(
-                "{{type: object, default: {{inner: {{}}}}, properties: {{inner: {{type: object, required: [days], {days}}}}}}}"
+                "{{type: object, default: {{inner: {{}}}}, properties: \
+                 {{inner: {{type: object, required: [days], {days}}}}}}}"
             ),
             "inner",
         ),
@@ -74,4 +75,40 @@ fn integers_of_custom_resources_have_any_size() {
     assert_eq!(count("{type: string, format: other}", "a"), 0);
     assert_eq!(count("{type: string, format: date}", "a"), 1);
     assert_eq!(count("{type: string, format: date-time}", "a"), 1);
+}
+
+#[test]
+fn maps_in_definitions_have_the_keys_that_the_server_knows() {
+    let name = SchemaName {
+        kind: "CustomResourceDefinition".into(),
+        name: "apiextensions.k8s.io/v1".into(),
+        namespace: None,
+        slot: "",
+    };
+    let schema = Kubernetes.built_in(&name).expect("a schema");
+    let found = |status: &str, docs: &str| {
+        let tree = lofting_syntax::parse(&format!(
+            "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {{name: boats.example.com}}
+spec:
+  group: example.com
+  names: {{kind: Boat, plural: boats}}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources: {{status: {status}}}
+    schema: {{openAPIV3Schema: {{type: object, externalDocs: {docs}}}}}
+"
+        ));
+        let document = document(&tree);
+        let root = crate::Root::document(&document).expect("a document");
+        let found = ValuesCheck::alone(&schema, &()).run(root).into_diagnostics();
+        found.iter().map(|found| found.code().into_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("{}", "{url: a, description: b}"), [""; 0]);
+    assert_eq!(found("{enabled: true}", "{}"), ["kubernetes/undeclared-key"]);
+    assert_eq!(found("{}", "{title: a}"), ["kubernetes/undeclared-key"]);
 }

@@ -24,8 +24,8 @@ const RULES: &str = "x-kubernetes-validations";
 /// The variable for the value before a change.
 const OLD: &str = "oldSelf";
 
-/// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile. Where
-/// the schema itself is refused, its types are not those that are meant, and nothing is said of its rules.
+/// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile.
+/// Where the schema itself is refused, its types are not those that are meant, and nothing is said of its rules.
 pub(super) fn with_rules(
     mut schema: Schema,
     written: &Node,

@@ -53,7 +53,8 @@ pub struct Kubernetes;
 /// How resources are compared: the API server adds defaults, removes undeclared keys, and checks the rest.
 pub static SEMANTICS: Semantics = Semantics::KUBERNETES;
 
-/// For schemas in definitions, which are refused with defaults that do not fit, and whose formats of numbers only inform.
+/// For schemas in definitions, which are refused with defaults that do not fit, and whose formats of numbers only
+/// inform.
 static OF_DEFINITIONS: Semantics =
     Semantics { defaults: Defaults::Whole, formats: Formats::CustomResources, ..Semantics::KUBERNETES };
 

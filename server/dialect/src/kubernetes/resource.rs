@@ -59,8 +59,8 @@ pub(super) fn with_resources(mut schema: Schema, places: &[Structured<'_>]) -> S
     schema
 }
 
-/// Defaults inside the metadata of resources inside others that the server refuses: it looks at each in metadata that has
-/// nothing else.
+/// Defaults inside the metadata of resources inside others that the server refuses: it looks at each in metadata that
+/// has nothing else.
 pub(super) fn wrong_defaults(places: &[Structured<'_>]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let within = places.iter().filter(|place| is_set(place.node, EMBEDDED));

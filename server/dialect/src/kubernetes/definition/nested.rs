@@ -59,8 +59,8 @@ fn is_int_or_string(schema: Fields<'_>) -> bool {
     }
 }
 
-/// A schema in an alternative, whose structure another one may state. `is_either`: its own `anyOf` says that the value is
-/// an integer or a string, which is allowed.
+/// A schema in an alternative, whose structure another one may state. `is_either`: its own `anyOf` says that the value
+/// is an integer or a string, which is allowed.
 fn nested(schema: Fields<'_>, structure: Option<Fields<'_>>, is_either: bool, found: &mut Vec<Diagnostic>) {
     schema::keywords(schema, schema::Position::NESTED, found);
     for keyword in DESCRIBING {

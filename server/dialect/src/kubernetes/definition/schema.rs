@@ -271,8 +271,8 @@ const UNIQUE: &str = "`uniqueItems` cannot be true, because it is slow";
 const BESIDE_PROPERTIES: &str = "`additionalProperties` cannot be used beside `properties`";
 const NOT_PRESERVED: &str = "`x-kubernetes-preserve-unknown-fields` cannot be false";
 
-/// Whether a finding about a schema means that its structure as a whole is not known. Some keywords are refused although
-/// what they say is clear.
+/// Whether a finding about a schema means that its structure as a whole is not known. Some keywords are refused
+/// although what they say is clear.
 pub(super) fn is_about_structure(found: &Diagnostic) -> bool {
     let of_structure = [&not_structural::RULE, &resource_meta::RULE, &root_schema::RULE, &unsupported_keyword::RULE]
         .contains(&found.rule);

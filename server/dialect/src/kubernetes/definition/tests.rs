@@ -71,7 +71,8 @@ fn rules_of_a_schema_that_is_refused_are_not_compiled() {
     // What is beside a schema says nothing about its types, unless the structure as a whole is not known.
     let beside = |other: &str| {
         codes(&format!(
-            "{{type: object, properties: {{a: {{type: string, x-kubernetes-validations: [{{rule: self}}]}}, b: {other}}}}}"
+            "{{type: object, properties: {{a: {{type: string, x-kubernetes-validations: [{{rule: self}}]}}, \
+             b: {other}}}}}"
         ))
     };
     assert_eq!(beside("{type: string, pattern: '('}"), ["invalid-pattern", "invalid-expression"]);
@@ -123,9 +124,9 @@ fn an_integer_or_a_string_is_said_where_the_server_expects_it() {
 fn paths_lead_through_maps() {
     let schema = |path: &str| {
         with(&format!(
-            "{{type: object, x-kubernetes-validations: [{{rule: 'true', fieldPath: '{path}'}}], properties: {{m: {{type: object, \
-             additionalProperties: {{type: string}}}}, o: {{type: object, additionalProperties: {{type: object, properties: \
-             {{q: {{type: string}}}}}}}}}}}}"
+            "{{type: object, x-kubernetes-validations: [{{rule: 'true', fieldPath: '{path}'}}], properties: \
+             {{m: {{type: object, additionalProperties: {{type: string}}}}, \
+             o: {{type: object, additionalProperties: {{type: object, properties: {{q: {{type: string}}}}}}}}}}}}"
         ))
     };
     for path in [".m.foo", ".m[''foo'']", ".o.k.q", ".o"] {
@@ -166,8 +167,8 @@ fn what_is_empty_is_absent_where_the_server_says_so() {
 fn addresses_are_read_as_the_server_reads_them() {
     let called = |url: &str| {
         let webhook = format!(
-            "  scope: Namespaced\n  conversion: {{strategy: Webhook, webhook: {{conversionReviewVersions: [v1], clientConfig: \
-             {{url: '{url}'}}}}}}\n"
+            "  scope: Namespaced\n  conversion: {{strategy: Webhook, webhook: {{conversionReviewVersions: [v1], \
+             clientConfig: {{url: '{url}'}}}}}}\n"
         );
         found(&BOATS.replace(": X", ": {type: string}").replace("  scope: Namespaced\n", &webhook)).len()
     };
