@@ -2,6 +2,7 @@
 
 use crate::value::Value;
 use std::fmt;
+use std::ops::Range;
 
 /// Why a literal stands for nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -113,6 +114,20 @@ pub fn bytes(written: &str, is_raw: bool) -> Result<Vec<u8>, LiteralError> {
 /// All line ends are those of Unix.
 fn normal_lines(written: &str) -> String {
     if written.contains('\r') { written.replace("\r\n", "\n").replace('\r', "\n") } else { written.to_owned() }
+}
+
+/// The first invalid escape between the quotes of a literal, and what is wrong with it.
+pub(crate) fn invalid_escape(written: &str) -> Option<(Range<usize>, LiteralError)> {
+    let mut rest = written.chars();
+    while let Some(c) = rest.next() {
+        let start = written.len() - rest.as_str().len() - c.len_utf8();
+        if c == '\\'
+            && let Err(why) = escape(&mut rest)
+        {
+            return Some((start..written.len() - rest.as_str().len(), why));
+        }
+    }
+    None
 }
 
 enum Escape {

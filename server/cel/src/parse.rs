@@ -1,11 +1,15 @@
 //! Reads an expression. Something missing is a node of its own, so that half-typed text has a tree, too.
 
+use super::literal::invalid_escape;
 use super::token::{Token, TokenKind, between_quotes, tokens};
 use super::tree::{Expression, Fault, Id, Node, NodeKind, Operator, Scope};
 use std::ops::Range;
 
 /// How many brackets and operators may be nested.
 const DEPTH: usize = 120;
+
+/// Why an argument of `has` is not one.
+pub(crate) const NO_FIELD: &str = "`has` needs a field here: `has(a.b)`";
 
 /// Longer expressions are not parsed.
 const LENGTH: usize = 64 * 1024;
@@ -250,8 +254,20 @@ impl Parser<'_> {
             let is_loop = !is_bind && !name.starts_with("opt");
             self.tree.scopes.push(Scope { nodes, range, names, of, is_loop });
         }
+        if let (None, "has", [argument]) = (of, name.as_str(), arguments.as_slice()) {
+            self.field(*argument);
+        }
         let end = self.end();
         self.push(NodeKind::Call { of, name, name_range, arguments }, start..end)
+    }
+
+    /// Reports an argument of `has` that is no field.
+    fn field(&mut self, argument: Id) {
+        let Some(node) = self.tree.nodes.get(argument) else { return };
+        let is_field = matches!(node.kind, NodeKind::Select { .. } | NodeKind::Missing) && !node.may_be_absent;
+        if !is_field {
+            self.fault(node.range.clone(), NO_FIELD);
+        }
     }
 
     /// Expressions separated by commas, up to a closing bracket.
@@ -295,11 +311,17 @@ impl Parser<'_> {
         let written = self.written(&token);
         let kind = match token.kind {
             TokenKind::Integer | TokenKind::Float => NodeKind::Number(written),
-            TokenKind::Text => self.text(&written, token.range.start),
-            TokenKind::Bytes => NodeKind::Bytes {
-                text: written.get(between_quotes(&written)).unwrap_or_default().to_owned(),
-                is_raw: is_raw(&written),
-            },
+            TokenKind::Text => {
+                self.escapes(&written, token.range.start);
+                self.text(&written, token.range.start)
+            }
+            TokenKind::Bytes => {
+                self.escapes(&written, token.range.start);
+                NodeKind::Bytes {
+                    text: written.get(between_quotes(&written)).unwrap_or_default().to_owned(),
+                    is_raw: is_raw(&written),
+                }
+            }
             TokenKind::OpenText => {
                 self.fault(token.range.start..token.range.start + 1, "the quote is not closed");
                 // Brackets after it are most likely those around the name that is being typed.
@@ -323,6 +345,16 @@ impl Parser<'_> {
         };
         self.at += 1;
         self.push(kind, token.range)
+    }
+
+    /// Reports the first invalid escape in a literal that is written at this offset.
+    fn escapes(&mut self, literal: &str, at: usize) {
+        let inner = between_quotes(literal);
+        let text = literal.get(inner.clone()).unwrap_or_default();
+        if let Some((range, why)) = invalid_escape(text).filter(|_| !is_raw(literal)) {
+            let start = at + inner.start;
+            self.fault(start + range.start..start + range.end, why.to_string());
+        }
     }
 
     /// A string that is written at this offset.

@@ -55,6 +55,10 @@ fn expressions_are_read() {
         ("(a + b) * c // why", "(Times (Plus a b) c)"),
         ("a[?0].`b-c`", "a[number].b-c"),
         ("r\"\\d\" + b'x' + 0x1fu + 1e3", "(Plus (Plus (Plus \"\\\\d\" bytes) number) number)"),
+        (
+            r#"'\a\n\\\?\`\x41\u00e4\U0001F600\101' + r'\d'"#,
+            r#"(Plus "\\a\\n\\\\\\?\\`\\x41\\u00e4\\U0001F600\\101" "\\d")"#,
+        ),
         ("\"\"\"a\nb\"\"\"", "\"a\\nb\""),
         ("l.map(x, x.y)", "l.map(x x.y)"),
         ("cel.bind(x, a, x + x)", "cel.bind(x a (Plus x x))"),
@@ -81,6 +85,13 @@ fn what_is_missing_is_reported_where_it_belongs() {
         ("* a", "(Times _ a) !0..1 a value is missing before `*`"),
         ("'abc", "\"abc\" !0..1 the quote is not closed"),
         ("x.all(y, ", "x.all(y _) !8..8 a value is missing here"),
+        ("has(a)", "has(a) !4..5 `has` needs a field here: `has(a.b)`"),
+        ("has(a['b'])", "has(a[\"b\"]) !4..10 `has` needs a field here: `has(a.b)`"),
+        ("has(a.?b)", "has(a.b) !4..8 `has` needs a field here: `has(a.b)`"),
+        ("has(", "has(_) !4..4 a value is missing here"),
+        ("a + '^\\d+$'", "(Plus a \"^\\\\d+$\") !6..8 there is no such escape"),
+        (r#""\x4""#, "\"\\\\x4\" !1..4 digits are missing in the escape"),
+        (r#"b'a\400'"#, "bytes !3..5 there is no such escape"),
     ] {
         let found = read(text);
         assert!(found.starts_with(expected) || found.ends_with(expected), "{text}: {found}");

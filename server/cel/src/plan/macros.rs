@@ -1,6 +1,7 @@
 //! Macros: calls whose arguments are not values.
 
 use super::{Op, OpId, Planner, RESERVED, fault};
+use crate::parse::NO_FIELD;
 use crate::tree::{Fault, Id, Node, NodeKind};
 use crate::value::Key;
 
@@ -130,7 +131,7 @@ impl Planner<'_> {
                 self.field_name(name, name_range)?;
                 Ok(Op::Has { of: self.plan(*of)?, field: Key::Text(name.as_str().into()), name: name_range.clone() })
             }
-            _ => Err(fault(&field.range, "`has` needs a field here: `has(a.b)`")),
+            _ => Err(fault(&field.range, NO_FIELD)),
         }
     }
 }
