@@ -9,7 +9,10 @@ use lofting_syntax::{Document, Item, Tree};
 use smol_str::SmolStr;
 use std::ops::Range;
 
-/// The API group of all its documents, followed by the separator.
+/// The API group of all its documents.
+pub(super) const GROUP_NAME: &str = "openchoreo.dev";
+
+/// The API group, followed by the separator.
 pub(super) const GROUP: &str = "openchoreo.dev/";
 
 /// The key of a schema in OpenAPI.

@@ -123,8 +123,9 @@ impl Dialect for OpenChoreo {
 
 impl Recognises for OpenChoreo {
     fn marks(&self) -> Marks {
-        // Before 1.0, schemas are below this key.
-        Marks { claim: &[claims::GROUP], schema: &[claims::OPENAPI, claims::SHORTHAND, "schema:"] }
+        // In JSON, slashes may be escaped, so the group is looked for without its slash. Before 1.0, schemas are below
+        // `schema`, which may be quoted.
+        Marks { claim: &[claims::GROUP_NAME], schema: &[claims::OPENAPI, claims::SHORTHAND, claims::SCHEMA] }
     }
 
     fn claims_in(&self, document: &Document<'_>, number: usize) -> Vec<Claim> {

@@ -457,6 +457,12 @@ mod tests {
         assert_eq!(marks("# @data/values-schema\n"), "lookalike");
         assert_eq!(marks("apiVersion: openchoreo.dev/v1alpha1\n"), "parts known-parts");
         assert_eq!(marks("apiVersion: openchoreo.dev/v1\nopenAPIV3Schema:\n"), "parts known-parts part-schema");
+        for key in ["schema:", "\"schema\":", "'schema':", "schema :", "? schema\n:"] {
+            let text = format!("apiVersion: openchoreo.dev/v1\nspec:\n  {key}\n");
+            assert_eq!(marks(&text), "parts known-parts part-schema", "{key}");
+        }
+        let json = "{\"apiVersion\": \"openchoreo.dev\\/v1\", \"spec\": {\"schema\": {}}}";
+        assert_eq!(marks(json), "parts known-parts part-schema");
         assert_eq!(marks("apiVersion: apps/v1\n"), "known-parts");
         assert_eq!(marks("apiVersion: apps/v1\nname: {{ .Values.name }}\n"), "known-parts markers");
         assert_eq!(marks("apiVersion: apps/v1\n  {{- if .Values.name }}\n"), "known-parts markers");
