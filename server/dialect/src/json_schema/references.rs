@@ -55,7 +55,7 @@ impl<'n> Definitions<'n> {
                 Ok(_) => resolved.broken = true,
                 Err(kind) => {
                     resolved.broken = true;
-                    faults.push(Fault { span: reference.span, kind });
+                    faults.extend(kind.map(|kind| Fault { span: reference.span, kind }));
                 }
             }
         }
@@ -67,20 +67,26 @@ impl<'n> Definitions<'n> {
         self.open.truncate(self.open.len().saturating_sub(entered));
     }
 
-    fn target(&self, reference: &Node) -> Result<(SmolStr, &'n Node), FaultKind> {
-        let NodeValue::String(to) = &reference.value else { return Err(FaultKind::ReferenceNotString) };
-        let Some(path) = to.strip_prefix("#/") else { return Err(FaultKind::ReferenceNotLocal { to: to.clone() }) };
+    /// The definition that a reference leads to; or what is wrong with it, if that is not reported elsewhere.
+    fn target(&self, reference: &Node) -> Result<(SmolStr, &'n Node), Option<FaultKind>> {
+        let NodeValue::String(to) = &reference.value else { return Err(Some(FaultKind::ReferenceNotString)) };
+        let Some(path) = to.strip_prefix("#/") else {
+            return Err(Some(FaultKind::ReferenceNotLocal { to: to.clone() }));
+        };
         let name = path.strip_prefix("$defs/").filter(|name| !name.is_empty() && !name.contains('/'));
-        let Some(name) = name else { return Err(FaultKind::ReferencePath { to: to.clone() }) };
-        let name = SmolStr::from(name.replace("~1", "/").replace("~0", "~"));
+        let Some(name) = name else { return Err(Some(FaultKind::ReferencePath { to: to.clone() })) };
+        // The name is compared as it is written, without escapes as in other pointers.
+        let name = SmolStr::from(name);
         if let Some(first) = self.open.iter().position(|open| *open == name) {
             let mut circle: Vec<SmolStr> = self.open.get(first..).unwrap_or_default().to_vec();
             circle.push(name);
-            return Err(FaultKind::ReferenceCircular { circle });
+            return Err(Some(FaultKind::ReferenceCircular { circle }));
         }
         match self.definitions.and_then(|definitions| definitions.get(&Key::from(name.as_str()))) {
             Some(target) => Ok((name, target)),
-            None => Err(FaultKind::ReferenceNotFound { name, known: self.names() }),
+            // What is no map has no names, which is reported where it is written.
+            None if self.definitions.is_some_and(|node| !matches!(node.value, NodeValue::Map(_))) => Err(None),
+            None => Err(Some(FaultKind::ReferenceNotFound { name, known: self.names() })),
         }
     }
 

@@ -65,10 +65,8 @@ const FLAVOUR: Flavour = Flavour {
     keywords: Some(KEYWORDS),
 };
 
-/// The keywords that are decoded, besides those that begin with `x-`.
+/// The keywords that are supported, besides those that begin with `x-`.
 const KEYWORDS: &[&str] = &[
-    "id",
-    "$schema",
     "$ref",
     "$defs",
     "description",
@@ -98,9 +96,6 @@ const KEYWORDS: &[&str] = &[
     "not",
     "properties",
     "additionalProperties",
-    "patternProperties",
-    "dependencies",
-    "additionalItems",
     "definitions",
     "externalDocs",
     "example",

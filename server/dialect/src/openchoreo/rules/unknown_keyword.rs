@@ -34,6 +34,14 @@ rule! {
     };
 }
 
+/// Keywords that are decoded, and then refused because they are not structural.
+const UNSUPPORTED: &[&str] = &["$schema", "additionalItems", "dependencies", "id", "patternProperties"];
+
 pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("there is no keyword `{keyword}` in an `openAPIV3Schema`"))
+    let message = if UNSUPPORTED.contains(&keyword) {
+        format!("the platform does not support the keyword `{keyword}`")
+    } else {
+        format!("there is no keyword `{keyword}` in an `openAPIV3Schema`")
+    };
+    Diagnostic::new(&RULE, span, message)
 }

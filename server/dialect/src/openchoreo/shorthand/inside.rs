@@ -259,7 +259,7 @@ fn names(
         let mut others = expression.markers.iter().filter(|marker| marker.key != replace && marker.range != replace);
         others.any(|marker| text.get(marker.key.clone()) == Some(found.name))
     };
-    let fits = MARKERS.iter().filter(|found| found.says_of(kind) && !given(found));
+    let fits = MARKERS.iter().filter(|found| found.may_say_of(kind) && !given(found));
     let proposal = |found: &MarkerKind| Proposal {
         label: format!("{}=", found.name),
         kind: ProposalKind::Keyword,
@@ -283,7 +283,8 @@ fn of_marker(
     let known = MarkerKind::named(name);
     let word = known.map(|found| {
         let mut meaning = vec![found.meaning.to_owned()];
-        if !found.says_of(kind) {
+        let value = marker.value.clone().and_then(|value| text.get(value)).unwrap_or_default();
+        if !found.says_of(kind, value) {
             meaning.push(format!("It says nothing about a value of the type {}.", kind.word()));
         }
         Word {

@@ -1,5 +1,7 @@
 //! All markers, as data: the values they take, the kinds they apply to, and their meaning.
 
+use super::literal;
+
 /// The kind of values that a definition describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MarkedType {
@@ -56,6 +58,12 @@ const STRINGS: &[MarkedType] = &[MarkedType::String];
 const ARRAYS: &[MarkedType] = &[MarkedType::Array];
 const OBJECTS: &[MarkedType] = &[MarkedType::Object];
 
+/// The marker whose value decides which kinds it applies to.
+const FORMAT: &str = "format";
+
+/// The formats of numbers: defaults are compared with them.
+const NUMBER_FORMATS: &[&str] = &["int32", "int64", "float", "double"];
+
 /// All markers, the most common ones first.
 pub static MARKERS: &[MarkerKind] = &[
     of("default", Takes::Literal, &[], "The value where none is given. A field without a default is required."),
@@ -69,7 +77,7 @@ pub static MARKERS: &[MarkerKind] = &[
     of("minLength", Takes::Length, STRINGS, "The fewest characters."),
     of("maxLength", Takes::Length, STRINGS, "The most characters."),
     of("pattern", Takes::Text, STRINGS, "A regular expression (RE2) that is found in the text."),
-    of("format", Takes::Text, STRINGS, "The name of a format, such as `email` or `date-time`."),
+    of(FORMAT, Takes::Text, STRINGS, "The name of a format, such as `email` or `date-time`."),
     of("minItems", Takes::Length, ARRAYS, "The fewest items."),
     of("maxItems", Takes::Length, ARRAYS, "The most items."),
     of("minProperties", Takes::Length, OBJECTS, "The fewest keys."),
@@ -91,9 +99,16 @@ impl MarkerKind {
         MARKERS.iter().find(|marker| marker.name == name)
     }
 
-    /// Whether it applies to values of a kind.
-    pub fn says_of(&self, kind: MarkedType) -> bool {
-        self.about.is_empty() || kind == MarkedType::Unknown || self.about.contains(&kind)
+    /// Whether it applies to values of a kind, with any value that it may have.
+    pub fn may_say_of(&self, kind: MarkedType) -> bool {
+        self.says_of(kind, "") || self.name == FORMAT && NUMBERS.contains(&kind)
+    }
+
+    /// Whether it applies to values of a kind, with the value that it has.
+    pub fn says_of(&self, kind: MarkedType, value: &str) -> bool {
+        let is_of_numbers = || NUMBERS.contains(&kind) && NUMBER_FORMATS.contains(&literal::unquoted(value).as_ref());
+        let is_about = self.about.is_empty() || kind == MarkedType::Unknown || self.about.contains(&kind);
+        is_about || self.name == FORMAT && is_of_numbers()
     }
 }
 

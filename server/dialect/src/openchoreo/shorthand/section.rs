@@ -108,6 +108,11 @@ fn name_of(item: &MapItem) -> SmolStr {
     item.key.to_string().into()
 }
 
+/// The name of a custom type among `$defs`. References lead to names as they are written, and these hold no slash.
+fn definition_name(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 fn map(items: Vec<MapItem>, span: Span) -> Node {
     Node::new(NodeValue::Map(items.into()), span)
 }
@@ -265,7 +270,7 @@ impl<'n, 't> SectionReader<'n, 't> {
             Core::BrokenMap => FaultKind::InvalidMapType,
             Core::Named => match self.custom(name) {
                 Ok((kind, has_default)) => {
-                    let reference = format!("#/$defs/{}", name.replace('~', "~0").replace('/', "~1"));
+                    let reference = format!("#/$defs/{}", definition_name(name));
                     return (vec![entry(Key::from("$ref"), span, string(&reference, span))], kind, has_default);
                 }
                 Err(fault) => fault,
@@ -339,7 +344,19 @@ impl<'n, 't> SectionReader<'n, 't> {
     ) -> bool {
         let mut given: Vec<(&'static str, Node)> = Vec::new();
         let mut has_default = false;
-        for marker in &expression.markers {
+        let mut rest = expression.markers.as_slice();
+        while let [marker, after @ ..] = rest {
+            let several = without_value(text, rest);
+            if let Some(last) = several.checked_sub(2).and_then(|last| after.get(last)) {
+                rest = rest.get(several..).unwrap_or_default();
+                let word = MarkerKind::named(text.get(marker.key.clone()).unwrap_or_default());
+                let range = marker.range.start..last.range.end;
+                let shown = if word.is_some() { marker.key.clone() } else { range.clone() };
+                let shown = text.get(shown).unwrap_or_default().into();
+                self.fault(place.span(range), FaultKind::MarkerWithoutValue { word: shown, marker: word });
+                continue;
+            }
+            rest = after;
             let Some((found, value)) = self.marker(text, marker, kind, place) else { continue };
             has_default |= found.name == "default";
             let Some(value) = value else { continue };
@@ -386,7 +403,7 @@ impl<'n, 't> SectionReader<'n, 't> {
             }
             return None;
         };
-        if !found.says_of(kind) {
+        if !found.says_of(kind, written(value)) {
             self.fault(key_span, FaultKind::InertMarker { marker: found, kind });
         }
         if found.name != "pattern" && holds_bar(written(value)) {
@@ -450,7 +467,8 @@ impl<'n, 't> SectionReader<'n, 't> {
     fn finish(&mut self, mut root: Built) -> Node {
         let definitions = self.types.iter_mut().filter_map(|custom| {
             let schema = custom.schema.take()?;
-            Some(in_place_of(custom.item, Key::String(name_of(custom.item)), schema))
+            let name = definition_name(&name_of(custom.item));
+            Some(in_place_of(custom.item, Key::String(name.into()), schema))
         });
         let definitions: Vec<MapItem> = definitions.collect();
         if let (NodeValue::Map(items), false) = (&mut root.schema.value, definitions.is_empty()) {
@@ -458,6 +476,28 @@ impl<'n, 't> SectionReader<'n, 't> {
             items.push(entry(Key::from("$defs"), span, map(definitions, span)));
         }
         root.schema
+    }
+}
+
+/// How many words, from the first on, lack a value because of the same mistake: blanks around `=`, or in a value.
+fn without_value(text: &str, words: &[Marker]) -> usize {
+    let key = |word: &Marker| text.get(word.key.clone()).unwrap_or_default();
+    // A word that has no meaning of its own.
+    let is_bare = |word: &Marker| {
+        let key = key(word);
+        let is_known = key == "required" || key.starts_with(NOTE) || MarkerKind::named(key).is_some();
+        word.value.is_none() && word.unclosed.is_none() && !is_known
+    };
+    let bare = |words: &[Marker]| words.iter().take_while(|word| is_bare(word)).count();
+    match words {
+        [first, sign, after @ ..] if first.value.is_none() && MarkerKind::named(key(first)).is_some() => {
+            match &sign.value {
+                Some(value) if sign.key.is_empty() && value.is_empty() => 2 + bare(after),
+                Some(_) if sign.key.is_empty() => 2,
+                _ => 1,
+            }
+        }
+        _ => bare(words),
     }
 }
 

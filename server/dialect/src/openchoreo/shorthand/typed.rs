@@ -21,7 +21,8 @@ pub(super) fn value(
     let constraint = || (span, FaultKind::InvalidConstraint { marker, value: text.into() });
     let value = match marker.takes {
         Takes::Literal => {
-            let node = literal_of(kind, text, span, faults);
+            // Null fits no type, although it is JSON.
+            let node = literal_of(kind, text, span, faults).filter(|node| node.value != NodeValue::Null);
             if node.is_none() && faults.is_empty() {
                 faults.push((span, FaultKind::InvalidDefault { value: text.into(), kind }));
             }

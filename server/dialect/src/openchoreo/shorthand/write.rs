@@ -84,10 +84,9 @@ fn keyword<'n>(schema: &'n Node, name: &str) -> Option<&'n Node> {
     map(schema)?.value(&Key::from(name))
 }
 
-/// The definition that a reference names.
+/// The definition that a reference names, without escapes.
 fn definition_name(reference: &str) -> Option<String> {
-    let name = reference.strip_prefix("#/$defs/").filter(|name| !name.contains('/'))?;
-    Some(name.replace("~1", "/").replace("~0", "~"))
+    reference.strip_prefix("#/$defs/").filter(|name| !name.contains('/')).map(str::to_owned)
 }
 
 fn string(node: &Node) -> Option<&str> {

@@ -85,6 +85,87 @@ types:
 }
 
 #[test]
+fn one_mistake_is_one_finding() {
+    found(
+        r#"parameters:
+  a: string | default = a
+  b: string | default =a
+  c: 'string | default=a # c d'
+  d: string | description=how much default=a
+  e: string | default minLength=3
+  f: integer | default = 1 minimum=one
+"#,
+        expect![[r##"
+            "default = a" a: marker-without-value: `default` has no value: markers are written `name=value`
+            "default =a" b: marker-without-value: `default` has no value: markers are written `name=value`
+            "# c d" c: marker-without-value: `# c d` has no value: markers are written `name=value`
+            "much" d: marker-without-value: `much` has no value: markers are written `name=value`
+            "default" e: marker-without-value: `default` has no value: markers are written `name=value`
+            "default = 1" f: marker-without-value: `default` has no value: markers are written `name=value`
+            "one" f: invalid-constraint-value: `minimum` should be a number, but is `one`
+        "##]],
+    );
+    found(
+        "openAPIV3Schema:\n  type: object\n  $defs: []\n  properties:\n    a: {$ref: '#/$defs/A'}\n",
+        expect![[r#"
+            "[]" : openapi-not-decodable: `$defs` should be a map
+        "#]],
+    );
+}
+
+#[test]
+fn null_is_no_default_of_lists_and_maps() {
+    found(
+        "types:\n  T: {x: string}\nparameters:\n  a: '[]string | default=null'\n  b: map<string> | default=null\n  \
+         c: T | default=null\n  d: string | default=null\n",
+        expect![[r#"
+            "null" a: invalid-default-literal: `default` should be a list in JSON, but is `null`
+            "null" b: invalid-default-literal: `default` should be a map in JSON, but is `null`
+            "null" c: invalid-default-literal: `default` should be a map in JSON, but is `null`
+        "#]],
+    );
+}
+
+#[test]
+fn formats_of_numbers_have_an_effect() {
+    found(
+        "parameters:\n  a: integer | format=int32\n  b: number | format=double\n  c: integer | format=email\n",
+        expect![[r#"
+            "format" c: inert-marker: `format` has no effect on this type (integer): it is for string
+        "#]],
+    );
+}
+
+#[test]
+fn keywords_that_are_not_structural_are_refused() {
+    found(
+        "openAPIV3Schema:\n  type: object\n  $schema: x\n  id: x\n  dependencies: {}\n  patternProperties: {}\n  \
+         additionalItems: {}\n",
+        expect![[r#"
+            "$schema" : unknown-keyword: the platform does not support the keyword `$schema`
+            "id" : unknown-keyword: the platform does not support the keyword `id`
+            "dependencies" : unknown-keyword: the platform does not support the keyword `dependencies`
+            "patternProperties" : unknown-keyword: the platform does not support the keyword `patternProperties`
+            "additionalItems" : unknown-keyword: the platform does not support the keyword `additionalItems`
+        "#]],
+    );
+}
+
+#[test]
+fn references_lead_to_names_as_they_are_written() {
+    found(
+        "openAPIV3Schema:\n  type: object\n  $defs: {A/B: {type: string}, A~1C: {type: string}}\n  properties:\n    \
+         a: {$ref: '#/$defs/A~1B'}\n    b: {$ref: '#/$defs/A~1C'}\n",
+        expect![[r#"
+            "'#/$defs/A~1B'" : ref-not-found: there is no definition `A~1B`
+        "#]],
+    );
+    let (schema, found) = read("types:\n  A/B~: string\nparameters:\n  a: A/B~\n");
+    assert_eq!(found, "");
+    assert_eq!(schema, r#"{"type":"object","required":["a"],"properties":{"a":{"type":"string"}}}"#);
+}
+
+#[test]
 fn custom_types_become_references() {
     let (schema, found) = read(
         "types:\n  Port: integer | minimum=1 default=80\n  Db:\n    host: string\n    port: Port | maximum=99\n\
