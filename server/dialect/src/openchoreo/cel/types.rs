@@ -2,7 +2,7 @@
 //! error.
 
 use super::functions::{Called, Style, called};
-use super::variables::{Field, FieldType, PREFIXES};
+use super::variables::{Field, FieldType, PACKAGE, PACKAGED, PREFIXES, TYPES};
 use lofting_cel::{Expression, Id, Member, Node, NodeKind, Operator, Scope};
 use lofting_document::{Key, Span};
 use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
@@ -32,6 +32,8 @@ pub enum Type {
     Entry(Box<Type>),
     /// A value for which these nodes of a schema apply.
     Nodes(Arc<Schema>, Arc<[SchemaId]>),
+    /// A map without fields, because nothing declares any.
+    Absent,
     /// A value of the platform with these fields and perhaps others.
     Fields(&'static [Field]),
 }
@@ -88,7 +90,7 @@ impl Type {
             Type::Number => TypeKind::Number,
             Type::String => TypeKind::String,
             Type::List(_) => TypeKind::List,
-            Type::Map(_) | Type::Entry(_) | Type::Fields(_) => TypeKind::Map,
+            Type::Map(_) | Type::Entry(_) | Type::Absent | Type::Fields(_) => TypeKind::Map,
             Type::Nodes(schema, nodes) => {
                 let mut kinds = nodes.iter().map(|node| kind_of(schema, *node));
                 let first = kinds.next().unwrap_or(TypeKind::Unknown);
@@ -165,6 +167,7 @@ impl Type {
             Type::Entry(value) if name == "value" => Ok((**value).clone()),
             Type::Entry(_) if name == "key" => Ok(Type::String),
             Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
+            Type::Absent => Err(TypeFaultKind::UnknownField { name: name.into(), of: Type::Absent, declared: None }),
             Type::Map(value) => Ok((**value).clone()),
             Type::Nodes(schema, nodes) if self.kind() == TypeKind::Map => field(schema, nodes, name),
             other => match other.kind() {
@@ -408,10 +411,27 @@ impl Checker<'_> {
             let looped = self.of(scope.of).looped(scope.names.len() > 1);
             return looped.get(number).filter(|_| scope.is_loop).cloned().unwrap_or(Type::Unknown);
         }
-        (self.variables)(name).unwrap_or_else(|| {
+        if let Some(known) = (self.variables)(name) {
+            return known;
+        }
+        if !TYPES.contains(&name) && !self.begins_type(id, name) {
             self.fault(range.clone(), TypeFaultKind::UnknownVariable { name: name.into() });
-            Type::Unknown
-        })
+        }
+        Type::Unknown
+    }
+
+    /// Whether a name begins that of a type in a package.
+    fn begins_type(&self, id: Id, name: &str) -> bool {
+        let [first, second] = PACKAGE;
+        let selected = |from: Id| {
+            let mut after = self.expression.nodes.iter().enumerate().skip(from);
+            after.find_map(|(at, node)| match &node.kind {
+                NodeKind::Select { of, name, .. } if *of == from => Some((at, name.as_str())),
+                _ => None,
+            })
+        };
+        let inner = || selected(id).filter(|(_, name)| *name == second);
+        name == first && inner().and_then(|(at, _)| selected(at)).is_some_and(|(_, name)| PACKAGED.contains(&name))
     }
 
     /// Reports an unknown function, or a wrong number of arguments.

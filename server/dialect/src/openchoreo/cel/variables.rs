@@ -163,7 +163,16 @@ pub static VARIABLES: &[Field] = &[
 
 /// Names that occur only before names of functions.
 pub static PREFIXES: &[&str] =
-    &["cel", "math", "base64", "sets", "optional", "strings", "lists", "encoders", "regex", "json", "url"];
+    &["math", "base64", "sets", "optional", "strings", "lists", "encoders", "regex", "json", "url"];
+
+/// Names of types, which are values as well: `type(a) == int`.
+pub static TYPES: &[&str] = &["bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"];
+
+/// Where types of other packages are named: these words, before the last one with a dot between each.
+pub const PACKAGE: [&str; 2] = ["google", "protobuf"];
+
+/// The types in the package.
+pub static PACKAGED: &[&str] = &["Duration", "Timestamp"];
 
 /// A function.
 #[derive(Debug)]
