@@ -15,8 +15,8 @@ const SWEEP: usize = 16_384;
 /// Parts of a file's tree in whose texts nothing was found, from one state of the file to the next.
 #[derive(Debug, Default)]
 pub struct QuietTexts {
-    /// What texts were read with, by the addresses of its schemas.
-    given: FxHashMap<Box<[usize]>, Given>,
+    /// What texts were read with, by the addresses of its schemas and a number for all else.
+    given: FxHashMap<(Box<[usize]>, usize), Given>,
     /// The number of the last one of these.
     last: usize,
     /// Nodes are held, so that an address never refers to another one.
@@ -33,10 +33,11 @@ struct Given {
 }
 
 impl QuietTexts {
-    /// The number of what texts are read with: parts that were quiet with other schemas need not be with these.
-    pub fn given(&mut self, schemas: Vec<Option<Arc<Schema>>>) -> usize {
+    /// The number of what texts are read with: parts that were quiet with other schemas need not be with these. What else
+    /// decides is in the number `others`.
+    pub fn given(&mut self, schemas: Vec<Option<Arc<Schema>>>, others: usize) -> usize {
         let address = |schema: &Option<Arc<Schema>>| schema.as_ref().map_or(0, |schema| Arc::as_ptr(schema).addr());
-        let key = schemas.iter().map(address).collect();
+        let key = (schemas.iter().map(address).collect(), others);
         let last = &mut self.last;
         let given = self.given.entry(key).or_insert_with(|| {
             *last += 1;

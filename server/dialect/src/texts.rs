@@ -25,14 +25,21 @@ pub struct PartSpans {
 impl Texts<'_> {
     /// The places of the parts of a scalar.
     pub fn place(&self, node: &Node) -> PartSpans {
+        match &node.value {
+            NodeValue::String(text) => self.place_at(node.span, text),
+            _ => PartSpans { whole: node.span, origins: None },
+        }
+    }
+
+    /// The places of the parts of a scalar, a key or a value, which stands for `text`.
+    pub fn place_at(&self, whole: Span, text: &str) -> PartSpans {
         let origins = || {
-            let NodeValue::String(text) = &node.value else { return None };
             // After anchor and tag.
-            let end = node.span.range().end.checked_sub(1)?;
+            let end = whole.range().end.checked_sub(1)?;
             let scalar = self.tree?.scalar_at(end)?;
-            (scalar.value_in(self.profile) == text.as_str()).then(|| scalar.origins(self.profile))
+            (scalar.value_in(self.profile) == text).then(|| scalar.origins(self.profile))
         };
-        PartSpans { whole: node.span, origins: origins() }
+        PartSpans { whole, origins: origins() }
     }
 
     /// The places of the parts of a scalar in the tree, which stands for `text`.

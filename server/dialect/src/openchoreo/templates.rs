@@ -5,42 +5,22 @@ use super::cel::functions::names as function_names;
 use super::cel::types::{Checked, Type, TypeFaultKind, TypeKind, check, locals};
 use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
 use super::cel::{self, Expression, Member, NodeKind};
-use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SLOTS, TYPES};
-use super::shorthand::{PartSpans, Texts};
-use super::{SEMANTICS, rules};
+use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SCHEMA, SHORTHAND, SLOTS};
+use super::rules;
 use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
+use items::{Template, each, has, is_outside, leads_to_literal, spec, text_in};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, Step};
-use lofting_syntax::Value;
 use rustc_hash::FxHashMap;
 use segment::{OPENING, segments};
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Keys beside a template whose value is one expression, with the required type.
-const SINGLE: &[(&str, ResultType)] = &[
-    ("includeWhen", ResultType::Boolean),
-    ("forEach", ResultType::Items),
-    ("when", ResultType::Boolean),
-    ("rule", ResultType::Boolean),
-];
-
-/// The required type of an expression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ResultType {
-    /// Anything.
-    Anything,
-    /// A boolean.
-    Boolean,
-    /// An array or a map.
-    Items,
-}
 
 /// The variables at a place.
 struct Variables {
@@ -74,13 +54,6 @@ impl Variables {
     }
 }
 
-/// The spec of a resource whose strings are templates.
-fn spec(resource: &Node) -> Option<&Node> {
-    let kind = below(resource, &Step::Key(Key::from("kind")))?;
-    let NodeValue::String(kind) = &kind.value else { return None };
-    TYPES.contains(&kind.as_str()).then(|| below(resource, &Step::Key(Key::from("spec")))).flatten()
-}
-
 /// The schemas of a file by the document of their resource, the way to it, and the slot.
 struct Declared<'o>(FxHashMap<(usize, &'o [Step], &'static str), &'o Arc<Schema>>);
 
@@ -103,15 +76,23 @@ impl<'o> Declared<'o> {
         self.0.get(&(document, way, slot)).copied()
     }
 
-    /// The variables that the schemas of a resource declare.
-    fn given(&self, document: usize, way: &[Step]) -> Vec<(&'static str, Type)> {
+    /// The variables that the schemas of a resource declare. `has` gives whether a path leads to something in its spec.
+    fn given(&self, document: usize, way: &[Step], has: &dyn Fn(&[&str]) -> bool) -> Vec<(&'static str, Type)> {
         let schema = |slot: &'static str| {
             let schema = self.schema(document, way, slot)?;
             Some(Type::of_nodes(schema, schema.speaking(schema.root())))
         };
-        // A variable without a schema is unknown here.
-        SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or(Type::Unknown))).collect()
+        let without = |name: &str| if is_absent(name, has) { Type::Absent } else { Type::Unknown };
+        SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or_else(|| without(name)))).collect()
     }
+}
+
+/// Whether a spec has no section for a variable, which then has no fields. Of a section that is written but cannot be
+/// read, nothing is known.
+fn is_absent(name: &str, has: &dyn Fn(&[&str]) -> bool) -> bool {
+    let overrides = if has(&[SCHEMA]) { OVERRIDES } else { ENVIRONMENT };
+    let ways: [&[&str]; 3] = [&[name], &[SCHEMA, name], &[SCHEMA, SHORTHAND, name]];
+    (name == PARAMETERS || name == overrides) && !ways.into_iter().any(has)
 }
 
 /// Whether the values below a key of a spec are templates, not schemas or settings.
@@ -134,103 +115,6 @@ fn looped(text: &dyn Fn(&str) -> Option<SmolStr>, variables: &Variables) -> Opti
         _ => over.looped(false),
     };
     Some((name, item))
-}
-
-/// The text of a key of an item, if it is a string.
-fn text_in<'n>(item: &'n Node) -> impl Fn(&str) -> Option<SmolStr> + use<'n> {
-    |key| match below(item, &Step::Key(Key::from(key))).map(|node| &node.value) {
-        Some(NodeValue::String(text)) => Some(text.as_str().into()),
-        _ => None,
-    }
-}
-
-/// Where a string is.
-#[derive(Clone, Copy)]
-enum TemplateAt<'n> {
-    Node(&'n Node),
-    Written(Value<'n>),
-}
-
-/// A string that may contain expressions.
-struct Template<'n> {
-    place: TemplateAt<'n>,
-    /// The string, which is a key or a value.
-    text: &'n str,
-    /// If its whole value must be one expression: the required type.
-    wanted: Option<ResultType>,
-}
-
-impl Template<'_> {
-    /// The whole string.
-    fn span(&self, file: &dyn FileView) -> Span {
-        match self.place {
-            TemplateAt::Node(node) => node.span,
-            TemplateAt::Written(value) => Span::new(file.id(), value.range()),
-        }
-    }
-
-    /// The places of its parts.
-    fn parts(&self, file: &dyn FileView) -> PartSpans {
-        let texts = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile };
-        match self.place {
-            TemplateAt::Node(node) => texts.place(node),
-            TemplateAt::Written(value) => texts.place_of(self.span(file), value, self.text),
-        }
-    }
-}
-
-/// Calls `take` for every string of a file that may contain expressions, with the index of the document and the
-/// variables.
-fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Template<'_>, &Variables)) {
-    let declared = Declared::of(own);
-    let documents = file.documents().documents.iter().enumerate();
-    let all = documents.flat_map(|(number, document)| {
-        resources::contents(document).into_iter().map(move |(way, resource)| (number, way, resource))
-    });
-    for (number, way, resource) in all {
-        let Some(NodeValue::Map(entries)) = spec(resource).map(|spec| &spec.value) else { continue };
-        let mut variables = Variables { given: declared.given(number, &way), looped: None };
-        for entry in entries.iter().filter(|entry| is_template(&entry.key)) {
-            match &entry.value.value {
-                NodeValue::Array(items) => {
-                    for item in items {
-                        variables.looped = None;
-                        let around = looped(&text_in(&item.value), &variables);
-                        for template in templates(&item.value, true) {
-                            let is_outside = template.wanted.is_some_and(|wanted| wanted != ResultType::Anything);
-                            variables.looped = around.clone().filter(|_| !is_outside);
-                            take(number, &template, &variables);
-                        }
-                    }
-                }
-                _ => {
-                    variables.looped = None;
-                    for template in templates(&entry.value, false) {
-                        take(number, &template, &variables);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// The templates below a node. `item`: the node is an item of a list of templates.
-fn templates(node: &Node, item: bool) -> Vec<Template<'_>> {
-    let mut found = Vec::new();
-    let mut open = vec![(node, None)];
-    if let (true, NodeValue::Map(entries)) = (item, &node.value) {
-        let wanted = |key: &Key| SINGLE.iter().find(|(name, _)| key.as_str() == Some(name)).map(|(_, wanted)| *wanted);
-        open = entries.iter().rev().map(|entry| (&entry.value, wanted(&entry.key))).collect();
-    }
-    while let Some((node, wanted)) = open.pop() {
-        match &node.value {
-            NodeValue::String(text) => found.push(Template { place: TemplateAt::Node(node), text, wanted }),
-            NodeValue::Map(entries) => open.extend(entries.iter().rev().map(|entry| (&entry.value, None))),
-            NodeValue::Array(items) => open.extend(items.iter().rev().map(|item| (&item.value, None))),
-            _ => {}
-        }
-    }
-    found
 }
 
 fn check_text(
@@ -293,7 +177,7 @@ fn check_text(
 
         let (result, all) = (checked.types.last().map_or(TypeKind::Unknown, Type::kind), span(0..inner.len()));
         found.extend(wanted.filter(|_| checked.faults.is_empty()).and_then(|wanted| match (wanted, result) {
-            (_, TypeKind::Unknown) | (ResultType::Anything, _) | (ResultType::Boolean, TypeKind::Bool) => None,
+            (_, TypeKind::Unknown) | (ResultType::Boolean, TypeKind::Bool) => None,
             (ResultType::Items, TypeKind::List | TypeKind::Map) => None,
             (ResultType::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
             (ResultType::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
@@ -326,7 +210,7 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
     let document = file.documents().documents.get(place.document)?;
     let path = resources::split(place.path).1;
     let (Some(Step::Key(first)), Some(Step::Key(second))) = (path.first(), path.get(1)) else { return None };
-    if first.as_str() != Some("spec") || !is_template(second) {
+    if first.as_str() != Some("spec") || !is_template(second) || leads_to_literal(path) {
         return None;
     }
     let holds = |node: &Node| {
@@ -339,15 +223,15 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
         [_] => all.pop()?,
         _ => all.into_iter().find(|(_, node)| holds(node))?,
     };
-    let spec = spec(resource)?;
+    let (_, spec) = spec(resource)?;
     let segment = segments(place.text)
         .into_iter()
         .find(|segment| segment.inner.start <= place.offset && place.offset <= segment.inner.end)?;
-    let mut variables = Variables { given: Declared::of(own).given(place.document, &way), looped: None };
+    let mut variables =
+        Variables { given: Declared::of(own).given(place.document, &way, &|path| has(spec, path)), looped: None };
     let list = below(spec, &Step::Key(second.clone())).map(|list| &list.value);
-    let is_single =
-        matches!(path.get(3), Some(Step::Key(key)) if SINGLE.iter().any(|(name, _)| key.as_str() == Some(name)));
-    if let (Some(NodeValue::Array(items)), false) = (list, is_single && path.len() == 4) {
+    let is_before_loop = matches!(path.get(3), Some(Step::Key(key)) if key.as_str().is_some_and(is_outside));
+    if let (Some(NodeValue::Array(items)), false) = (list, is_before_loop && path.len() == 4) {
         let around = |item: &&lofting_document::ArrayItem| holds(&item.value);
         variables.looped = items.iter().find(around).and_then(|item| looped(&text_in(&item.value), &variables));
     }
@@ -544,10 +428,12 @@ fn names(
     found
 }
 
+mod items;
 mod segment;
 mod uses;
 mod words;
 mod written;
+pub(super) use items::ResultType;
 pub(super) use uses::{UseForm, uses};
 pub(super) use words::reader;
 pub(super) use written::findings;

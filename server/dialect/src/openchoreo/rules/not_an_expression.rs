@@ -37,7 +37,6 @@ pub(crate) fn finding(span: Span, text: &str, wanted: ResultType) -> Diagnostic 
     let what = match wanted {
         ResultType::Boolean => "one expression that is a boolean",
         ResultType::Items => "one expression that is an array or a map",
-        ResultType::Anything => "one expression",
     };
     let finding = Diagnostic::new(&RULE, span, format!("this should be {what}, `${{…}}`, and nothing else"));
     if text.contains("${") || text.contains(['\n', '\'', '"', '{', '}']) || text.trim().is_empty() {

@@ -55,6 +55,10 @@ pub(crate) fn finding<'n>(
     if let Some(meant) = meant {
         return finding.meant(span, meant);
     }
+    let mut known = known.peekable();
+    if known.peek().is_none() {
+        return finding.help("the document has no schema for these values");
+    }
     let mut names: Vec<String> = known.take(LISTED + 1).map(|name| format!("`{name}`")).collect();
     let more = if names.len() > LISTED { " and others" } else { "" };
     names.truncate(LISTED);

@@ -26,7 +26,7 @@ spec:
 ";
 
 /// Calls `ask` with a file and what the language claims in it.
-fn with_own<R>(text: &str, ask: impl Fn(&DocumentsView<'_>, &Own<'_>) -> R) -> R {
+fn with_own<R>(text: &str, ask: impl FnOnce(&DocumentsView<'_>, &Own<'_>) -> R) -> R {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, OpenChoreo.profile(), Options::default());
     let view = DocumentsView { tree: &tree, documents: &documents };
@@ -124,6 +124,79 @@ fn keys_beside_a_template_take_one_expression() {
     }
     // Inside templates, such keys belong to the user.
     assert!(found("  - id: a\n    template: {rule: a, includeWhen: b, forEach: c}\n").is_empty());
+}
+
+/// The findings in a document of this kind with this spec.
+fn in_spec(kind: &str, spec: &str) -> Vec<String> {
+    let text = format!("apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: web}}\nspec:\n{spec}");
+    [text.clone(), text.replace("spec:\n", "spec: &named\n")]
+        .map(|text| {
+            let found = with_own(&text, |view, own| OpenChoreo.findings(view, own, &mut Earlier::default()));
+            let found = found.iter();
+            found.map(|found| format!("{} {}", found.rule.name(), &text[found.span.range()])).collect::<Vec<_>>()
+        })
+        .into_iter()
+        .reduce(|plain, named| {
+            assert_eq!(plain, named, "{spec}");
+            plain
+        })
+        .unwrap_or_default()
+}
+
+const PARAMETERS: &str = "  parameters: {openAPIV3Schema: {type: object, properties: {free: {type: boolean}}}}\n";
+
+#[test]
+fn only_conditions_are_outside_of_loops() {
+    let spec = |key: &str| {
+        format!(
+            "{PARAMETERS}  postRenderValidations:\n  - forEach: '${{[true]}}'\n    var: it\n    {key}\n    message: m\n"
+        )
+    };
+    for inside in ["rule: '${it}'", "target: {kind: A, where: '${it}'}", "target: {kind: A, where: '${it && it}'}"] {
+        assert!(in_spec("Trait", &spec(inside)).is_empty(), "{inside}");
+    }
+    assert_eq!(in_spec("Trait", &spec("when: '${it}'")), ["unknown-variable it"]);
+}
+
+#[test]
+fn messages_and_kinds_are_no_templates() {
+    let spec = "  validations:\n  - rule: '${true}'\n    message: 'Use ${a.b + }'\n  patches:\n  - target: {kind: '${a}', \
+                group: '${a}', version: '${a', where: '${b}'}\n    operations: [{value: '${c}', message: '${d}'}]\n";
+    assert_eq!(in_spec("Trait", spec), ["unknown-variable b", "unknown-variable c", "unknown-variable d"]);
+}
+
+#[test]
+fn conditions_of_workflows_may_be_empty() {
+    let spec = "  resources:\n  - id: a\n    includeWhen: ''\n    template: {}\n";
+    assert!(in_spec("Workflow", spec).is_empty());
+    assert_eq!(in_spec("ComponentType", spec), ["not-an-expression ''"]);
+}
+
+#[test]
+fn expressions_in_keys_are_checked() {
+    let spec = "  resources:\n  - id: a\n    template: {'${parameters.nope}': 1, ? \"a-${parameters.free}\" : '${parameters.no}'}\n";
+    let found = in_spec("ComponentType", &format!("{PARAMETERS}{spec}"));
+    assert_eq!(found, ["unknown-field nope", "unknown-field no"]);
+}
+
+#[test]
+fn without_a_section_there_are_no_fields() {
+    let template = |text: &str| format!("  resources:\n  - id: a\n    template: {{x: '${{{text}}}'}}\n");
+    let found = |sections: &str, text: &str| in_spec("ComponentType", &format!("{sections}{}", template(text)));
+    assert_eq!(found(PARAMETERS, "environmentConfigs.x"), ["unknown-field x"]);
+    assert_eq!(found("", "parameters.x"), ["unknown-field x"]);
+    assert_eq!(found("  schema: {parameters: {a: string}}\n", "envOverrides.x"), ["unknown-field x"]);
+    assert!(found("  environmentConfigs:\n", "environmentConfigs.x").is_empty());
+    assert!(found(PARAMETERS, "oc_merge(environmentConfigs, parameters)").is_empty());
+    // A section that is removed or added is noticed.
+    let mut earlier = Earlier::default();
+    for (sections, count) in [(PARAMETERS, 0), ("", 1), ("  parameters:\n", 0)] {
+        let long = "x".repeat(200);
+        let spec = format!("{sections}  resources:\n  - id: a\n    template: {{x: '${{parameters.free}}', y: {long}}}\n");
+        let text = format!("apiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {{name: web}}\nspec:\n{spec}");
+        let found = with_own(&text, |view, own| OpenChoreo.findings(view, own, &mut earlier));
+        assert_eq!(found.len(), count, "{sections}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The words of expressions, for colours.
 
+use super::items::leads_to_literal;
 use super::{OPENING, is_template, segments};
 use crate::claim::WrittenSteps;
 use crate::inside::{TextReader, TextWord, TextWordKind, TextsAt};
@@ -11,7 +12,7 @@ use lofting_schema::Step;
 /// How templates are read; None where there are none.
 pub(in crate::openchoreo) fn reader(at: &TextsAt<'_>) -> Option<TextReader> {
     let (Some(Step::Key(first)), Some(Step::Key(second))) = (at.path.first(), at.path.get(1)) else { return None };
-    if first.as_str() != Some("spec") || !is_template(second) {
+    if first.as_str() != Some("spec") || !is_template(second) || leads_to_literal(at.path) {
         return None;
     }
     let kind = WrittenSteps::root(at.root, SEMANTICS.profile).key("kind")?.value().scalar()?;

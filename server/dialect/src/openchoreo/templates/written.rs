@@ -1,8 +1,7 @@
 //! Finds what is wrong in the expressions of a file in its tree, where only what is not known to be right is looked at.
 
-use super::{
-    Declared, OPENING, ResultType, SINGLE, Template, TemplateAt, Variables, check_text, each, is_template, looped,
-};
+use super::items::{TARGET, Template, TemplateAt, is_literal, is_outside, wanted};
+use super::{Declared, OPENING, ResultType, Variables, check_text, each, is_absent, is_template, looped};
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
 use crate::openchoreo::claims::{SLOTS, TYPES};
@@ -12,14 +11,15 @@ use crate::{FileView, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::Searches;
 use lofting_document::Key;
-use lofting_syntax::{Document, Element, Green, Item, Kind, Node, Value, ValueKind};
+use lofting_syntax::{Document, Element, Green, Item, Kind, Map, Node, Value, ValueKind};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 use std::sync::Arc;
 
 /// The findings in the expressions of a file.
 pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet: &mut QuietTexts) -> Vec<Diagnostic> {
     let declared = Declared::of(own);
-    let mut look = Look { file, quiet, given: 0, searches: Searches::default(), found: Vec::new() };
+    let mut look = Look { file, quiet, given: 0, kind: "".into(), searches: Searches::default(), found: Vec::new() };
     // Only lowering knows what an alias stands for.
     let documents = file.tree().documents().enumerate();
     let named: FxHashSet<usize> =
@@ -31,15 +31,19 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
             }
         });
     }
-    let nothing = look.quiet.given(Vec::new());
+    let nothing = look.quiet.given(Vec::new(), 0);
     look.documents(file.tree().root(), &mut 0, nothing, &mut |look, document, resource| {
         let kind = resource.kind.as_deref().unwrap_or_default();
         let is_one = TYPES.contains(&kind) && !named.contains(&document);
         let Some(spec) = resource.root.key("spec").filter(|_| is_one) else { return };
         let way = resources::split(resource.root.path()).0;
+        let has = |path: &[&str]| path.iter().try_fold(spec.clone(), |at, key| at.key(key)).is_some();
         let schemas = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
-        look.given = look.quiet.given(schemas);
-        look.spec(&spec, &mut Variables { given: declared.given(document, way), looped: None });
+        let absent = SLOTS.iter().fold(0, |bits, (name, _)| 2 * bits + usize::from(is_absent(name, &has)));
+        let number = TYPES.iter().position(|known| *known == kind).unwrap_or_default();
+        look.given = look.quiet.given(schemas, absent * TYPES.len() + number);
+        look.kind = kind.into();
+        look.spec(&spec, &mut Variables { given: declared.given(document, way, &has), looped: None });
     });
     look.quiet.finish();
     look.found
@@ -50,6 +54,8 @@ struct Look<'l> {
     quiet: &'l mut QuietTexts,
     /// The number of the schemas of the variables.
     given: usize,
+    /// The kind of the resource.
+    kind: SmolStr,
     searches: Searches,
     found: Vec<Diagnostic>,
 }
@@ -164,16 +170,34 @@ impl Look<'_> {
             return;
         };
         for entry in map.entries().filter(|entry| !entry.is_incomplete()) {
-            let name = entry.key().and_then(|key| Some(key.scalar()?.value().into_owned()));
-            let wanted = SINGLE.iter().find(|(single, _)| name.as_deref() == Some(single)).map(|(_, wanted)| *wanted);
-            let is_outside = wanted.is_some_and(|wanted| wanted != ResultType::Anything);
-            let is_text = entry.value().scalar().is_some();
-            variables.looped = around.clone().filter(|_| !(is_outside && is_text));
-            self.strings(entry.value(), wanted.filter(|_| is_text), variables);
+            let name = entry.key().and_then(|key| Some(key.scalar()?.value().into_owned())).unwrap_or_default();
+            if is_literal(&name, None) {
+                continue;
+            }
+            let value = entry.value();
+            let is_text = value.scalar().is_some();
+            variables.looped = around.clone().filter(|_| !(is_text && is_outside(&name)));
+            if let Some(target) = value.map().filter(|_| name == TARGET) {
+                self.target(&target, variables);
+                continue;
+            }
+            let text = is_text.then(|| WrittenSteps::root(value, SEMANTICS.profile).text()).flatten();
+            let wanted = text.and_then(|text| wanted(&self.kind, &name, &text));
+            self.strings(value, wanted, variables);
         }
     }
 
-    /// The strings in a value.
+    /// What a patch or a check is about.
+    fn target(&mut self, target: &Map<'_>, variables: &Variables) {
+        for entry in target.entries().filter(|entry| target.is_flow() || !entry.is_incomplete()) {
+            let name = entry.key().and_then(|key| Some(key.scalar()?.value().into_owned()));
+            if !is_literal(TARGET, name.as_deref()) {
+                self.strings(entry.value(), None, variables);
+            }
+        }
+    }
+
+    /// The strings in a value, keys and values.
     fn strings(&mut self, value: Value<'_>, wanted: Option<ResultType>, variables: &Variables) {
         let mut open = vec![value];
         while let Some(value) = open.pop() {
@@ -181,7 +205,7 @@ impl Look<'_> {
             match (value.map(), value.seq()) {
                 (Some(map), _) => {
                     let entries = map.entries().filter(|entry| map.is_flow() || !entry.is_incomplete());
-                    open.extend(entries.map(|entry| entry.value()));
+                    open.extend(entries.flat_map(|entry| entry.key().into_iter().chain([entry.value()])));
                 }
                 (_, Some(list)) => open.extend(list.items().map(|item| item.value())),
                 _ => self.string(value, wanted, variables),

@@ -1,0 +1,211 @@
+//! Where the strings of a type are templates, and which of them are one expression or plain text.
+
+use super::{Declared, Variables, is_template, looped};
+use crate::FileView;
+use crate::claim::below;
+use crate::inside::Own;
+use crate::openchoreo::SEMANTICS;
+use crate::openchoreo::claims::TYPES;
+use crate::openchoreo::shorthand::{PartSpans, Texts};
+use crate::resources;
+use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_schema::Step;
+use lofting_syntax::Value;
+use smol_str::SmolStr;
+
+/// Keys beside a template whose value is one expression, with the required type.
+const SINGLE: &[(&str, ResultType)] = &[
+    (CONDITION, ResultType::Boolean),
+    ("forEach", ResultType::Items),
+    ("when", ResultType::Boolean),
+    ("rule", ResultType::Boolean),
+];
+
+const CONDITION: &str = "includeWhen";
+
+/// Of these, those that are evaluated before the loop, so that its variable is not defined in them.
+const OUTSIDE: &[&str] = &[CONDITION, "forEach", "when"];
+
+/// The key of what a patch or a check is about.
+pub(super) const TARGET: &str = "target";
+
+/// The type that an expression needs if it is the whole value of a key of an item.
+pub(super) fn wanted(kind: &str, key: &str, text: &str) -> Option<ResultType> {
+    // In workflows, an empty condition is the same as none.
+    let is_none = key == CONDITION && text.is_empty() && kind.ends_with("Workflow");
+    SINGLE.iter().find(|(name, _)| *name == key && !is_none).map(|(_, wanted)| *wanted)
+}
+
+/// Whether the variable of a loop is not defined in the value of a key of its item.
+pub(super) fn is_outside(key: &str) -> bool {
+    OUTSIDE.contains(&key)
+}
+
+/// Whether the value of a key of an item is used as it is written. A key below another one is given after it.
+pub(super) fn is_literal(key: &str, below: Option<&str>) -> bool {
+    key == "message" && below.is_none() || key == TARGET && matches!(below, Some("kind" | "group" | "version"))
+}
+
+/// Whether a path in a document leads to a value of an item that is used as it is written.
+pub(super) fn leads_to_literal(path: &[Step]) -> bool {
+    let name = |step: Option<&Step>| match step {
+        Some(Step::Key(key)) => key.as_str().map(SmolStr::from),
+        _ => None,
+    };
+    let is_item = matches!(path.get(2), Some(Step::Index(_) | Step::Item));
+    let key = name(path.get(3)).filter(|_| is_item);
+    key.is_some_and(|key| is_literal(&key, name(path.get(4)).as_deref()))
+}
+
+/// The required type of an expression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::openchoreo) enum ResultType {
+    /// A boolean.
+    Boolean,
+    /// An array or a map.
+    Items,
+}
+
+/// The kind and the spec of a resource whose strings are templates.
+pub(super) fn spec(resource: &Node) -> Option<(&str, &Node)> {
+    let kind = below(resource, &Step::Key(Key::from("kind")))?;
+    let NodeValue::String(kind) = &kind.value else { return None };
+    let spec = below(resource, &Step::Key(Key::from("spec")))?;
+    TYPES.contains(&kind.as_str()).then_some((kind.as_str(), spec))
+}
+
+/// Whether a path leads to something in a spec.
+pub(super) fn has(spec: &Node, path: &[&str]) -> bool {
+    path.iter().try_fold(spec, |node, key| below(node, &Step::Key(Key::from(*key)))).is_some()
+}
+
+/// The text of a key of an item, if it is a string.
+pub(super) fn text_in<'n>(item: &'n Node) -> impl Fn(&str) -> Option<SmolStr> + use<'n> {
+    |key| match below(item, &Step::Key(Key::from(key))).map(|node| &node.value) {
+        Some(NodeValue::String(text)) => Some(text.as_str().into()),
+        _ => None,
+    }
+}
+
+/// Where a string is.
+#[derive(Clone, Copy)]
+pub(super) enum TemplateAt<'n> {
+    Node(Span),
+    Written(Value<'n>),
+}
+
+/// A string that may contain expressions.
+pub(super) struct Template<'n> {
+    pub place: TemplateAt<'n>,
+    /// The string, which is a key or a value.
+    pub text: &'n str,
+    /// If its whole value must be one expression: the required type.
+    pub wanted: Option<ResultType>,
+}
+
+impl Template<'_> {
+    /// The whole string.
+    pub fn span(&self, file: &dyn FileView) -> Span {
+        match self.place {
+            TemplateAt::Node(span) => span,
+            TemplateAt::Written(value) => Span::new(file.id(), value.range()),
+        }
+    }
+
+    /// The places of its parts.
+    pub fn parts(&self, file: &dyn FileView) -> PartSpans {
+        let texts = Texts { tree: Some(file.tree()), profile: SEMANTICS.profile };
+        match self.place {
+            TemplateAt::Node(span) => texts.place_at(span, self.text),
+            TemplateAt::Written(value) => texts.place_of(self.span(file), value, self.text),
+        }
+    }
+}
+
+/// Calls `take` for every string of a file that may contain expressions, with the index of the document and the
+/// variables.
+pub(super) fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usize, &Template<'_>, &Variables)) {
+    let declared = Declared::of(own);
+    let documents = file.documents().documents.iter().enumerate();
+    let all = documents.flat_map(|(number, document)| {
+        resources::contents(document).into_iter().map(move |(way, resource)| (number, way, resource))
+    });
+    for (number, way, resource) in all {
+        let Some((kind, spec)) = spec(resource) else { continue };
+        let NodeValue::Map(entries) = &spec.value else { continue };
+        let given = declared.given(number, &way, &|path| has(spec, path));
+        let mut variables = Variables { given, looped: None };
+        for entry in entries.iter().filter(|entry| is_template(&entry.key)) {
+            let NodeValue::Array(items) = &entry.value.value else {
+                variables.looped = None;
+                strings(&entry.value, &mut |template| take(number, template, &variables));
+                continue;
+            };
+            for item in items {
+                variables.looped = None;
+                let around = looped(&text_in(&item.value), &variables);
+                let NodeValue::Map(entries) = &item.value.value else {
+                    variables.looped = around;
+                    strings(&item.value, &mut |template| take(number, template, &variables));
+                    continue;
+                };
+                for entry in entries.iter() {
+                    let key = entry.key.as_str().unwrap_or_default();
+                    let is_text = matches!(entry.value.value, NodeValue::String(_));
+                    variables.looped = around.clone().filter(|_| !(is_text && is_outside(key)));
+                    of_item(kind, key, &entry.value, &mut |template| take(number, template, &variables));
+                }
+            }
+        }
+    }
+}
+
+/// The templates in the value of a key of an item.
+fn of_item<'n>(kind: &str, key: &str, value: &'n Node, take: &mut dyn FnMut(&Template<'n>)) {
+    if is_literal(key, None) {
+        return;
+    }
+    match &value.value {
+        NodeValue::String(text) => {
+            take(&Template { place: TemplateAt::Node(value.span), text, wanted: wanted(kind, key, text) });
+        }
+        NodeValue::Map(entries) if key == TARGET => {
+            for entry in entries.iter().filter(|entry| !is_literal(key, entry.key.as_str())) {
+                strings(&entry.value, take);
+            }
+        }
+        _ => strings(value, take),
+    }
+}
+
+/// What is left to look at.
+enum ToDo<'n> {
+    Value(&'n Node),
+    Key(&'n str, Span),
+}
+
+/// The strings in a value, keys and values, each of which may contain expressions.
+fn strings<'n>(value: &'n Node, take: &mut dyn FnMut(&Template<'n>)) {
+    let mut open = vec![ToDo::Value(value)];
+    while let Some(next) = open.pop() {
+        let (text, span) = match next {
+            ToDo::Key(text, span) => (text, span),
+            ToDo::Value(node) => match &node.value {
+                NodeValue::String(text) => (text.as_str(), node.span),
+                NodeValue::Map(entries) => {
+                    for entry in entries.iter().rev() {
+                        open.push(ToDo::Value(&entry.value));
+                        open.extend(entry.key.as_str().map(|key| ToDo::Key(key, entry.key_span)));
+                    }
+                    continue;
+                }
+                NodeValue::Array(items) => {
+                    open.extend(items.iter().rev().map(|item| ToDo::Value(&item.value)));
+                    continue;
+                }
+                _ => continue,
+            },
+        };
+        take(&Template { place: TemplateAt::Node(span), text, wanted: None });
+    }
+}
