@@ -192,7 +192,8 @@ fn without_a_section_there_are_no_fields() {
     let mut earlier = Earlier::default();
     for (sections, count) in [(PARAMETERS, 0), ("", 1), ("  parameters:\n", 0)] {
         let long = "x".repeat(200);
-        let spec = format!("{sections}  resources:\n  - id: a\n    template: {{x: '${{parameters.free}}', y: {long}}}\n");
+        let spec =
+            format!("{sections}  resources:\n  - id: a\n    template: {{x: '${{parameters.free}}', y: {long}}}\n");
         let text = format!("apiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {{name: web}}\nspec:\n{spec}");
         let found = with_own(&text, |view, own| OpenChoreo.findings(view, own, &mut earlier));
         assert_eq!(found.len(), count, "{sections}");
