@@ -177,6 +177,16 @@ impl<'t> WrittenSteps<'t> {
         self.value.map()
     }
 
+    /// Whether it is null, written or not.
+    pub fn is_null(&self) -> bool {
+        let tag = self.value.tag();
+        let tag = tag.as_ref().map(|tag| tag.text());
+        match self.value.scalar() {
+            Some(scalar) => matches!(resolve(self.profile, &scalar, tag.as_deref()), Ok(Resolved::Null)),
+            None => self.value.is_missing() && tag.is_none(),
+        }
+    }
+
     /// The text of a scalar that is a string.
     pub fn text(&self) -> Option<SmolStr> {
         text_of(self.value, self.profile)
@@ -191,6 +201,13 @@ impl<'t> WrittenSteps<'t> {
     pub fn claim_text(self, document: usize, range: Range<usize>, role: Role) -> Option<Claim> {
         let key = self.value.scalar()?.origins(self.profile).written(range);
         Some(Claim { document, at: self.at, key, role })
+    }
+
+    /// A claim to the value of a key that is not written here. What is missing in it is reported at `key`.
+    pub fn claim_missing(&self, document: usize, name: &str, key: Range<usize>, role: Role) -> Claim {
+        let mut at = self.at.clone();
+        at.push(Step::Key(name.into()));
+        Claim { document, at, key, role }
     }
 
     /// A claim to the part at this place, in the document with this index.

@@ -17,6 +17,8 @@ pub struct Semantics {
     pub misapplied: Misapplied,
     /// Whether bounds apply to null.
     pub null: Null,
+    /// What null means, or nothing at all, where a part of a document is governed by a schema of another one.
+    pub null_part: NullPart,
     /// What limits and allowed values see of an empty map or array.
     pub empty: Empty,
     /// Whether `2.0` is an integer.
@@ -50,6 +52,7 @@ impl Semantics {
         length: LengthUnit::Characters,
         misapplied: Misapplied::Ignored,
         null: Null::Value,
+        null_part: NullPart::Value,
         empty: Empty::Value,
         numbers: Numbers::Value,
         keys: Keys::Text,
@@ -90,6 +93,15 @@ pub enum Substitution {
     Never,
     /// What such texts stand for is not known.
     Possible,
+}
+
+/// What null means, or nothing at all, where a part of a document is governed by a schema of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NullPart {
+    /// It is a value, and a part that is not written has none.
+    Value,
+    /// It is a map without keys.
+    EmptyMap,
 }
 
 /// Differences between languages for ytt's data values.

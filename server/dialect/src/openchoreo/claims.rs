@@ -219,7 +219,7 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
         }
         let default = if kind.starts_with("Cluster") { "ClusterTrait" } else { "Trait" };
         for attached in spec.key("traits").map(|traits| traits.items()).unwrap_or_default() {
-            claimed.governed(&attached, &attached, PARAMETERS, PARAMETERS, default, Role::Computed);
+            claimed.parameters(&attached, &attached, default, Role::Computed);
             for key in [ENVIRONMENT, OVERRIDES] {
                 claimed.governed(&attached, &attached, key, ENVIRONMENT, default, Role::Computed);
             }
@@ -251,7 +251,7 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
                 claimed.typed(&spec, reference, kind, &name, "ComponentType");
             }
             for attached in key("traits").map(|traits| traits.items()).unwrap_or_default() {
-                claimed.governed(&attached, &attached, PARAMETERS, PARAMETERS, "Trait", Role::Instance);
+                claimed.parameters(&attached, &attached, "Trait", Role::Instance);
                 let written = attached.key("instanceName");
                 if let Some((written, instance)) = written.and_then(|it| Some((it.clone(), it.text()?))) {
                     let own = format!("{name}/{instance}");
@@ -322,9 +322,26 @@ impl Claimed<'_> {
         self.claims.push(values.claim(self.document, role(name)));
     }
 
+    /// Parameters, which are an empty map if nothing is written. What is missing in them is then reported at the
+    /// reference.
+    fn parameters(
+        &mut self,
+        holder: &WrittenSteps<'_>,
+        reference: &WrittenSteps<'_>,
+        default: &str,
+        role: fn(SchemaName) -> Role,
+    ) {
+        if holder.key(PARAMETERS).is_some() {
+            return self.governed(holder, reference, PARAMETERS, PARAMETERS, default, role);
+        }
+        let Some(name) = self.referred(reference, default, PARAMETERS) else { return };
+        let key = reference.key("name").map_or(reference.key_range(), |name| name.value().content_range());
+        self.claims.push(holder.claim_missing(self.document, PARAMETERS, key, role(name)));
+    }
+
     /// The parameters of a document with a type, and a link from its name to the type's other schema.
     fn typed(&mut self, spec: &WrittenSteps<'_>, reference: WrittenSteps<'_>, kind: &str, name: &str, default: &str) {
-        self.governed(spec, &reference, PARAMETERS, PARAMETERS, default, Role::Instance);
+        self.parameters(spec, &reference, default, Role::Instance);
         self.link(&reference, kind, name, default);
         self.reference(reference, default);
     }

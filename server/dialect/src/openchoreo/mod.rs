@@ -22,7 +22,7 @@ use claims::Form;
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Required, Substitution, UnreadPatterns};
+use lofting_schema::semantics::{Defaults, NullPart, Required, Substitution, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Item, Tree};
@@ -48,6 +48,7 @@ const IN_OPENAPI: Semantics = Semantics {
     profile: Profile::Yaml11,
     unread_patterns: UnreadPatterns::Refuse,
     defaults: Defaults::WholeWhenFilled,
+    null_part: NullPart::EmptyMap,
     substitution: Substitution::Never,
     ..Semantics::KUBERNETES
 };

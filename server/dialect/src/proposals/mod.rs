@@ -21,8 +21,8 @@ use lofting_diagnostic::Diagnostic;
 use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, Note, Notes, OwnerKind, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
-    Calls, DataValues, Empty, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, Numbers, OtherKinds, Required,
-    Words,
+    Calls, DataValues, Empty, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, NullPart, Numbers, OtherKinds,
+    Required, Words,
 };
 use lofting_schema::{Declared, Schema, SchemaId, SchemaNode, Semantics};
 
@@ -33,6 +33,7 @@ pub static SEMANTICS: Semantics = Semantics {
     length: LengthUnit::Bytes,
     misapplied: Misapplied::Ignored,
     null: Null::Absent,
+    null_part: NullPart::Value,
     empty: Empty::Value,
     formats: Formats::Proposed,
     unread_patterns: ytt::SEMANTICS.unread_patterns,

@@ -28,8 +28,8 @@ use lofting_document::{
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::semantics::{
-    DataValues, Defaults, Empty, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, Numbers, Required,
-    Semantics, Substitution, UnreadPatterns, Words,
+    DataValues, Defaults, Empty, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, NullPart, Numbers,
+    Required, Semantics, Substitution, UnreadPatterns, Words,
 };
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
@@ -45,6 +45,7 @@ pub static SEMANTICS: Semantics = Semantics {
     length: LengthUnit::Bytes,
     misapplied: Misapplied::Broken,
     null: Null::Absent,
+    null_part: NullPart::Value,
     empty: Empty::Null,
     numbers: Numbers::Written,
     keys: Keys::Written,

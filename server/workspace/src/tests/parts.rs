@@ -56,6 +56,46 @@ spec:
       size: 5
 ";
 
+/// Nothing, null and an empty map are the same.
+#[test]
+fn parameters_that_are_not_written_are_an_empty_map() {
+    let required = "#- types/volume.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata:
+  name: sized
+spec:
+  parameters:
+    openAPIV3Schema:
+      type: object
+      required: [size]
+      properties:
+        size: {type: string}
+";
+    let component = |name: &str, written: &str| {
+        format!(
+            "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata:\n  name: {name}\nspec:\n  componentType:\n    \
+             kind: ComponentType\n    name: deployment/web\n{written}  traits:\n  - name: sized\n    instanceName: a\n{}",
+            written.replace("  parameters", "    parameters")
+        )
+    };
+    let written = ["  parameters: {}\n", "  parameters:\n", "  parameters: ~\n", ""];
+    let components = written.iter().enumerate().map(|(number, text)| component(&format!("c{number}"), text));
+    let components: Vec<String> = components.collect();
+    let fixture = fixture(&format!("{TYPE}{required}#- app/components.yaml\n{}", components.join("---\n")));
+    expect![[r#"
+        9:3 openchoreo/missing-key `image` is missing in `parameters`
+        13:5 openchoreo/missing-key `size` is missing in `parameters`
+        23:3 openchoreo/missing-key `image` is missing in `parameters`
+        27:5 openchoreo/missing-key `size` is missing in `parameters`
+        37:3 openchoreo/missing-key `image` is missing in `parameters`
+        41:5 openchoreo/missing-key `size` is missing in `parameters`
+        50:11 openchoreo/missing-key `image` is missing in `parameters`
+        52:11 openchoreo/missing-key `size` is missing in `parameters`
+    "#]]
+    .assert_eq(&fixture.diagnostics("app/components.yaml"));
+}
+
 fn fixture(text: &str) -> Fixture {
     Fixture::scanned(text)
 }
@@ -255,6 +295,7 @@ spec:
 ";
     let mut fixture = fixture(text);
     expect![[r#"
+        13:27 openchoreo/unknown-field the schema declares no field `size` here
         14:13 openchoreo/type-mismatch `mode` should be a string, but is the integer 5
         35:24 openchoreo/type-mismatch `size` should be an integer, but is the string "x"
     "#]]

@@ -20,12 +20,12 @@ use lofting_check::{
 };
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
-use lofting_dialect::{Role, list_items};
+use lofting_dialect::{Role, WrittenSteps, list_items};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::{Stamp, recorder};
 use lofting_schema as schema;
 use lofting_schema::Semantics;
-use lofting_schema::semantics::Substitution;
+use lofting_schema::semantics::{NullPart, Substitution};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Element, Item, Node as SyntaxNode, Value};
 use rustc_hash::FxHashSet;
@@ -315,18 +315,33 @@ impl<'s> Collect<'s> {
             name: Span::new(file.id, part.claim.key.clone()),
             node: found.schema.root(),
         };
-        let in_tree = value.filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER);
+        let name = governed.name;
+        let empty = || Node::new(NodeValue::Map(lofting_document::Map::default()), name);
+        // Code and aliases may give what is not written.
+        let is_written_only = !file.facts.ytt && !document.node().has_names();
+        let is_empty = is_written_only
+            && semantics.null_part == NullPart::EmptyMap
+            && value.is_none_or(|value| WrittenSteps::root(value, profile).is_null());
+        let in_tree =
+            value.filter(|_| !is_empty).filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER);
         let in_tree = in_tree.and_then(|value| {
             let reader = check.documents.in_tree(&document, profile, substituted, check.memo)?;
             governed.check_in_tree(&values, reader, value, check.memo)
         });
-        let is_in_tree = in_tree.is_some();
+        let is_in_tree = is_empty || in_tree.is_some();
         let checked = match in_tree {
             Some(checked) => checked,
+            None if is_empty => governed.check(&values, &empty()),
             None => {
                 let read = check.documents.document(part.claim.document, &document, profile, substituted);
                 let value = read.and_then(|read| part.claim.at.iter().try_fold(&read.value, node_below));
-                value.map(|value| governed.check(&values, value)).unwrap_or_default()
+                match value {
+                    Some(value) if value.value == NodeValue::Null && semantics.null_part == NullPart::EmptyMap => {
+                        governed.check(&values, &empty())
+                    }
+                    Some(value) => governed.check(&values, value),
+                    None => Default::default(),
+                }
             }
         };
         self.more += checked.more;
