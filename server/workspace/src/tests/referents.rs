@@ -54,37 +54,39 @@ fn what_leads_nowhere_is_reported_where_the_kind_is_known() {
 #[test]
 fn several_documents_of_one_name_are_reported_where_they_differ() {
     let reported = |first: &str, second: &str| {
-        found(&[("a.yaml", first), ("b.yaml", second), ("shop.yaml", &component("name: volume"))], "shop.yaml")
+        let shop = component("name: volume, parameters: {size: '1'}");
+        found(&[("a.yaml", first), ("b.yaml", second), ("shop.yaml", &shop)], "shop.yaml")
     };
     let text = trait_of("name: volume", "size: string");
     assert_eq!(reported(&text, &format!("# A copy.\n{text}")), "");
     assert_eq!(reported(&text, &trait_of("name: other", "size: integer")), "");
     expect!["openchoreo/ambiguous-referent several documents are the Trait `volume`, and their schemas differ"]
-        .assert_eq(&reported(&text, &trait_of("name: volume", "size: integer")));
+        .assert_eq(&reported(&text, &trait_of("name: volume", "size: string | minLength=1")));
 }
 
 #[test]
 fn names_are_followed_through_edits() {
-    let volume = trait_of("name: volume", "size: string");
-    let text = format!("#- platform.yaml\n{volume}#- shop.yaml\n{}#- other.yaml\na: 1\n", component("name: volume"));
+    let way = document("DeploymentPipeline", "name: way", "promotionPaths: []");
+    let project = document("Project", "name: shop", "deploymentPipelineRef: way");
+    let text = format!("#- platform.yaml\n{way}#- shop.yaml\n{project}#- other.yaml\na: 1\n");
     let mut fixture = Fixture::scanned(&text);
-    fixture.open("platform.yaml", &volume);
-    fixture.open("shop.yaml", &component("name: volume"));
+    fixture.open("platform.yaml", &way);
+    fixture.open("shop.yaml", &project);
     assert_eq!(fixture.diagnostics("shop.yaml"), "");
     let shop = [fixture.id("shop.yaml")];
     // What changes no name changes nothing that is found through names.
     let before = fixture.workspace.snapshot();
-    fixture.edit("platform.yaml", "kind: Trait", "# A comment.\nkind: Trait");
+    fixture.edit("platform.yaml", "kind: Deployment", "# A comment.\nkind: Deployment");
     assert_eq!(checked_again(&before, &fixture.workspace.snapshot(), &shop), []);
-    fixture.edit("platform.yaml", "name: volume", "name: volumes");
+    fixture.edit("platform.yaml", "name: way", "name: ways");
     assert!(fixture.diagnostics("shop.yaml").contains("missing-referent"));
     assert_eq!(checked_again(&before, &fixture.workspace.snapshot(), &shop), shop);
     // An earlier state is asked again.
     assert_eq!(crate::fixture::shown(&before, shop[0]), "");
-    fixture.edit("shop.yaml", "name: volume", "name: volumes");
+    fixture.edit("shop.yaml", "Ref: way", "Ref: ways");
     assert_eq!(fixture.diagnostics("shop.yaml"), "");
     fixture.edit("platform.yaml", "openchoreo.dev/v1alpha1", "example.com/v1");
-    // No trait is known any more.
+    // No pipeline is known any more.
     assert_eq!(fixture.diagnostics("shop.yaml"), "");
 }
 
