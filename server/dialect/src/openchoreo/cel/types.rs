@@ -423,15 +423,13 @@ impl Checker<'_> {
     /// Whether a name begins that of a type in a package.
     fn begins_type(&self, id: Id, name: &str) -> bool {
         let [first, second] = PACKAGE;
-        let selected = |from: Id| {
-            let mut after = self.expression.nodes.iter().enumerate().skip(from);
-            after.find_map(|(at, node)| match &node.kind {
-                NodeKind::Select { of, name, .. } if *of == from => Some((at, name.as_str())),
-                _ => None,
-            })
+        // What selects from a name follows it.
+        let selected = |from: Id| match self.expression.nodes.get(from + 1).map(|node| &node.kind) {
+            Some(NodeKind::Select { of, name, .. }) if *of == from => Some(name.as_str()),
+            _ => None,
         };
-        let inner = || selected(id).filter(|(_, name)| *name == second);
-        name == first && inner().and_then(|(at, _)| selected(at)).is_some_and(|(_, name)| PACKAGED.contains(&name))
+        let is_packaged = |name: &str| PACKAGED.contains(&name);
+        name == first && selected(id) == Some(second) && selected(id + 1).is_some_and(is_packaged)
     }
 
     /// Reports an unknown function, or a wrong number of arguments.
