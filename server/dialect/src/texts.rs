@@ -31,7 +31,7 @@ impl Texts<'_> {
         }
     }
 
-    /// The places of the parts of a scalar, a key or a value, which stands for `text`.
+    /// The places of the parts of a scalar, a key or a value, whose text is `text`.
     pub fn place_at(&self, whole: Span, text: &str) -> PartSpans {
         let origins = || {
             // After anchor and tag.
