@@ -33,8 +33,8 @@ struct Given {
 }
 
 impl QuietTexts {
-    /// The number of what texts are read with: parts that were quiet with other schemas need not be with these. All else
-    /// that decides is in the number `others`.
+    /// The number of what texts are read with: parts that were quiet with other schemas need not be with these. All
+    /// else that decides is in the number `others`.
     pub fn given(&mut self, schemas: Vec<Option<Arc<Schema>>>, others: usize) -> usize {
         let address = |schema: &Option<Arc<Schema>>| schema.as_ref().map_or(0, |schema| Arc::as_ptr(schema).addr());
         let key = (schemas.iter().map(address).collect(), others);

@@ -74,8 +74,9 @@ spec:
 ";
     let component = |name: &str, written: &str| {
         format!(
-            "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata:\n  name: {name}\nspec:\n  componentType:\n    \
-             kind: ComponentType\n    name: deployment/web\n{written}  traits:\n  - name: sized\n    instanceName: a\n{}",
+            "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata:\n  name: {name}\nspec:\n  \
+             componentType:\n    kind: ComponentType\n    name: deployment/web\n{written}  traits:\n  - name: sized\n    \
+             instanceName: a\n{}",
             written.replace("  parameters", "    parameters")
         )
     };

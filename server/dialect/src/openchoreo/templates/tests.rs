@@ -160,8 +160,9 @@ fn only_conditions_are_outside_of_loops() {
 
 #[test]
 fn messages_and_kinds_are_no_templates() {
-    let spec = "  validations:\n  - rule: '${true}'\n    message: 'Use ${a.b + }'\n  patches:\n  - target: {kind: '${a}', \
-                group: '${a}', version: '${a', where: '${b}'}\n    operations: [{value: '${c}', message: '${d}'}]\n";
+    let spec = "  validations:\n  - rule: '${true}'\n    message: 'Use ${a.b + }'\n  patches:\n  - target: \
+                {kind: '${a}', group: '${a}', version: '${a', where: '${b}'}\n    \
+                operations: [{value: '${c}', message: '${d}'}]\n";
     assert_eq!(in_spec("Trait", spec), ["unknown-variable b", "unknown-variable c", "unknown-variable d"]);
 }
 
@@ -174,7 +175,8 @@ fn conditions_of_workflows_may_be_empty() {
 
 #[test]
 fn expressions_in_keys_are_checked() {
-    let spec = "  resources:\n  - id: a\n    template: {'${parameters.nope}': 1, ? \"a-${parameters.free}\" : '${parameters.no}'}\n";
+    let spec = "  resources:\n  - id: a\n    template: {'${parameters.nope}': 1, \
+                ? \"a-${parameters.free}\" : '${parameters.no}'}\n";
     let found = in_spec("ComponentType", &format!("{PARAMETERS}{spec}"));
     assert_eq!(found, ["unknown-field nope", "unknown-field no"]);
 }

@@ -48,15 +48,18 @@ fn markers_are_offered_that_say_something_about_the_type() {
     for (text, expected) in [
         (
             "integer | $",
-            "default description enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format title example",
+            "default description enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format title \
+             example",
         ),
         (
             "integer $",
-            "default description enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format title example",
+            "default description enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format title \
+             example",
         ),
         (
             "Port | m$",
-            "default description enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format title example",
+            "default description enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf format title \
+             example",
         ),
         ("boolean |$", "default description enum title example"),
         ("[]string | min$", "default description enum minItems maxItems title example"),
