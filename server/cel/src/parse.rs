@@ -261,7 +261,7 @@ impl Parser<'_> {
         self.push(NodeKind::Call { of, name, name_range, arguments }, start..end)
     }
 
-    /// Reports an argument of `has` that is no field.
+    /// Reports an argument of `has` that is not a field.
     fn field(&mut self, argument: Id) {
         let Some(node) = self.tree.nodes.get(argument) else { return };
         let is_field = matches!(node.kind, NodeKind::Select { .. } | NodeKind::Missing) && !node.may_be_absent;

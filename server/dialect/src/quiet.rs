@@ -15,7 +15,7 @@ const SWEEP: usize = 16_384;
 /// Parts of a file's tree in whose texts nothing was found, from one state of the file to the next.
 #[derive(Debug, Default)]
 pub struct QuietTexts {
-    /// What texts were read with, by the addresses of its schemas and a number for all else.
+    /// What texts were read with, by the addresses of its schemas and a number for everything else.
     given: FxHashMap<(Box<[usize]>, usize), Given>,
     /// The number of the last one of these.
     last: usize,
@@ -33,7 +33,7 @@ struct Given {
 }
 
 impl QuietTexts {
-    /// The number of what texts are read with: parts that were quiet with other schemas need not be with these. All
+    /// The number of what texts are read with: parts that were quiet with other schemas need not be with these. Everything
     /// else that decides is in the number `others`.
     pub fn given(&mut self, schemas: Vec<Option<Arc<Schema>>>, others: usize) -> usize {
         let address = |schema: &Option<Arc<Schema>>| schema.as_ref().map_or(0, |schema| Arc::as_ptr(schema).addr());

@@ -84,7 +84,7 @@ impl<'n> Definitions<'n> {
         }
         match self.definitions.and_then(|definitions| definitions.get(&Key::from(name.as_str()))) {
             Some(target) => Ok((name, target)),
-            // What is no map has no names, which is reported where it is written.
+            // What is not a map has no names, which is reported where it is written.
             None if self.definitions.is_some_and(|node| !matches!(node.value, NodeValue::Map(_))) => Err(None),
             None => Err(Some(FaultKind::ReferenceNotFound { name, known: self.names() })),
         }

@@ -25,7 +25,7 @@ const RULES: &str = "x-kubernetes-validations";
 const OLD: &str = "oldSelf";
 
 /// Adds the rules of a structural schema to the nodes that were read from it, and reports those that do not compile.
-/// Where the schema itself is refused, its types are not those that are meant, and nothing is said of its rules.
+/// Where a type in the schema is wrong, it is not the one that is meant, and so a rule may compile once it is right.
 pub(super) fn with_rules(
     mut schema: Schema,
     written: &Node,
@@ -40,13 +40,12 @@ pub(super) fn with_rules(
         if rules.is_empty() {
             continue;
         }
-        if refused.get_or_init(|| Refused::read(written, places)).hides_rules_of(node) {
-            continue;
-        }
         let _ = whole.get_or_init(|| data(written, DEPTH).unwrap_or_default());
         let judging =
             Judging { whole: whole.clone(), path: path.clone(), has_past: *has_past, rules, compiled: OnceLock::new() };
-        faults.extend(judging.faults());
+        if !refused.get_or_init(|| Refused::read(written, places)).hides_rules_of(node) {
+            faults.extend(judging.faults());
+        }
         schema = schema.judged(*id, Judged(Arc::new(judging)));
     }
     (schema, faults)
@@ -151,7 +150,8 @@ impl Judging {
             };
             let compiled = structural::compile(&rule.text, environment, &Type::Bool)
                 .map_err(|faults| refused(&rule.places, &faults));
-            let words = rule.words.as_ref().map(|(text, places)| {
+            let words = rule.words.as_ref().filter(|(text, _)| !text.trim().is_empty());
+            let words = words.map(|(text, places)| {
                 structural::compile(text, environment, &Type::Text).map_err(|faults| refused(places, &faults))
             });
             let (words, fault) = match words {
@@ -169,6 +169,8 @@ impl Judging {
         self.compile(&mut |compiled| {
             let rule = rules.next();
             match compiled {
+                // An empty rule is reported where it is declared.
+                Err(_) if rule.is_some_and(|rule| rule.text.trim().is_empty()) => {}
                 Err(fault) => found.push(*fault),
                 Ok(ready) => {
                     found.extend(rule.and_then(|rule| self.past(rule, ready.rule.is_transition)));

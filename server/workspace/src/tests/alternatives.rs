@@ -168,7 +168,7 @@ fn a_map_that_no_alternative_knows_is_one_mistake_for_each_key() {
             "- set: {}\n  other: 1\n",
             "2:3 `set` is not declared in the schema of item 1, 3:3 `other` is not declared in the schema of item 1",
         ),
-        (true, "- job: 1\n", "2:8 `job` should be a map, but is 1"),
+        (true, "- job: 1\n", "2:8 `job` should be a map, but is the integer 1"),
         (false, "- nodeset: {}\n", "2:1 item 1 needs `job`, or `project`, or `pipeline`"),
         (true, "- {}\n", "2:1 item 1 needs `job`, or `project`, or `pipeline`"),
     ] {

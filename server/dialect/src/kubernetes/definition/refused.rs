@@ -1,4 +1,4 @@
-//! Where the rules of a schema are not compiled, because something else in it is refused.
+//! Where what is wrong with rules of a schema is not reported, because its types are wrong.
 
 use super::schema;
 use crate::kubernetes::fields::Fields;
@@ -6,20 +6,16 @@ use crate::kubernetes::structure::{Structured, text};
 use lofting_diagnostic::Severity;
 use lofting_document::{Node, Span};
 
-/// The keywords with few values, which the built-in schema of definitions lists as well.
-const CHOICES: [(&str, &[&str]); 3] = [
-    ("type", &["array", "boolean", "integer", "number", "object", "string"]),
-    ("x-kubernetes-list-type", &["atomic", "set", "map"]),
-    ("x-kubernetes-map-type", &["granular", "atomic"]),
-];
+/// The types, which the built-in schema of definitions lists as well.
+const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// What is refused in a schema.
 #[derive(Debug)]
 pub(in crate::kubernetes) enum Refused {
     /// Its structure, without which no rule has types.
     Structure,
-    /// What is at these places, in their order.
-    At(Vec<Span>),
+    /// The types of the schemas at these places, in their order.
+    Types(Vec<Span>),
 }
 
 impl Refused {
@@ -31,21 +27,18 @@ impl Refused {
         if found.iter().any(schema::is_about_structure) {
             return Refused::Structure;
         }
-        let choices = places.iter().flat_map(|place| CHOICES.map(|(keyword, allowed)| (place.node, keyword, allowed)));
-        let wrong = choices.filter_map(|(node, keyword, allowed)| {
-            text(node, keyword).filter(|(_, own)| !own.is_empty() && !allowed.contains(&own.as_str()))
-        });
-        let mut refused: Vec<Span> = found.iter().map(|found| found.span).collect();
-        refused.extend(wrong.map(|(node, _)| node.span));
+        let is_wrong = |node: &Node| text(node, "type").is_some_and(|(_, own)| !TYPES.contains(&own.as_str()));
+        let wrong = places.iter().map(|place| place.node).filter(|node| is_wrong(node));
+        let mut refused: Vec<Span> = wrong.map(|node| node.span).collect();
         refused.sort_by_key(|span| span.start);
-        Refused::At(refused)
+        Refused::Types(refused)
     }
 
-    /// Whether the server does not look at the rules of a schema: it skips them if anything in it is refused.
+    /// Whether the types are wrong that the rules of a schema are about. The server compiles none of its rules then.
     pub fn hides_rules_of(&self, schema: &Node) -> bool {
         match self {
             Refused::Structure => true,
-            Refused::At(places) => {
+            Refused::Types(places) => {
                 let first = places.partition_point(|place| place.start < schema.span.start);
                 places.get(first).is_some_and(|place| place.is_within(schema.span))
             }

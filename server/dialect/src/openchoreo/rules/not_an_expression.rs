@@ -18,6 +18,8 @@ rule! {
     /// metadata: {name: web}
     /// spec:
     ///   workloadType: deployment
+    ///   parameters:
+    ///     ocSchema: {enabled: boolean}
     ///   resources:
     ///   - id: deployment
     ///     includeWhen: parameters.enabled

@@ -317,11 +317,11 @@ impl<'s> Collect<'s> {
         };
         let name = governed.name;
         let empty = || Node::new(NodeValue::Map(lofting_document::Map::default()), name);
-        // Code and aliases may give what is not written.
+        // Code and aliases may give what is not written. A part that is not there at all may be about to be written.
         let is_written_only = !file.facts.ytt && !document.node().has_names();
         let is_empty = is_written_only
             && semantics.null_part == NullPart::EmptyMap
-            && value.is_none_or(|value| WrittenSteps::root(value, profile).is_null());
+            && value.is_some_and(|value| WrittenSteps::root(value, profile).is_null());
         let in_tree =
             value.filter(|_| !is_empty).filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER);
         let in_tree = in_tree.and_then(|value| {
