@@ -144,3 +144,23 @@ fn pipes_are_read_like_files() {
     let said = run("-f - --data-values-file - < v.yml");
     assert!(said.contains("read only once"), "{said}");
 }
+
+#[test]
+fn merged_items_are_where_their_value_was_written() {
+    let template = "#@ load('@ytt:overlay', 'overlay')\n#@ def l():\na: 1\nb:\n- 1\nc: {d: 1}\n#@ end\n#@ def r():\na: 2\nb:\n\
+                    #@overlay/match by=overlay.index(0)\n- 2\nc: {d: 2}\n#@ end\n---\nx: #@ overlay.apply(l(), r())\n";
+    let directory = workspace(&[("t.yml", template)]);
+    let output = lofting(directory.path(), &["render", "-f", "t.yml", "-o", "pos"]);
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+    let places: Vec<&str> = printed.lines().map(str::trim).collect();
+    let wanted = [
+        "t.yml:15 | [doc]",
+        "t.yml:16 |   x:",
+        "t.yml:9 |     a: 2",
+        "t.yml:4 |     b:",
+        "t.yml:12 |       [0] 2",
+        "t.yml:6 |     c:",
+        "t.yml:13 |       d: 2",
+    ];
+    assert_eq!(places, wanted, "{printed}");
+}

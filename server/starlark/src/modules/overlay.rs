@@ -267,7 +267,8 @@ impl Table {
             let notes = self.notes(meta, fragment);
             let span = entry(self.items.len());
             self.items.push(meta.clone());
-            let value = self.node(value, depth + 1)?;
+            // What takes the place of another value brings its place.
+            let value = Node { span, ..self.node(value, depth + 1)? };
             if *kind == FragmentKind::Map {
                 let mut item = plain::map_item(plain::key(key)?, value);
                 (item.notes, item.span, item.key_span) = (notes, span, span);
@@ -356,7 +357,8 @@ impl Table {
         let mut metas = Vec::new();
         let mut values = Vec::new();
         for (key, value, notes, span) in items {
-            let origin = index_of(span).and_then(|index| self.items.get(index)).and_then(|meta| meta.origin);
+            let origin_of = |span| index_of(span).and_then(|index| self.items.get(index)).and_then(|meta| meta.origin);
+            let origin = origin_of(value.span).or_else(|| origin_of(span));
             let mut meta = ItemMeta { origin, annotations: Vec::new(), at: values.len() };
             values.push(key.map_or(Value::None, plain::key_value));
             values.push(self.value(value));

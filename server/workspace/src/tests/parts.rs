@@ -89,8 +89,8 @@ spec:
         13:5 openchoreo/missing-key `size` is missing in `parameters`
         23:3 openchoreo/missing-key `image` is missing in `parameters`
         27:5 openchoreo/missing-key `size` is missing in `parameters`
-        37:3 openchoreo/missing-key `image` is missing in `parameters`
-        41:5 openchoreo/missing-key `size` is missing in `parameters`
+        37:15 openchoreo/missing-key `image` is missing in `parameters`
+        41:17 openchoreo/missing-key `size` is missing in `parameters`
     "#]]
     .assert_eq(&fixture.diagnostics("app/components.yaml"));
 }

@@ -315,13 +315,16 @@ impl<'s> Collect<'s> {
             name: Span::new(file.id, part.claim.key.clone()),
             node: found.schema.root(),
         };
-        let name = governed.name;
-        let empty = || Node::new(NodeValue::Map(lofting_document::Map::default()), name);
         // Code and aliases may give what is not written. A part that is not there at all may be about to be written.
         let is_written_only = !file.facts.ytt && !document.node().has_names();
         let is_empty = is_written_only
             && semantics.null_part == NullPart::EmptyMap
             && value.is_some_and(|value| WrittenSteps::root(value, profile).is_null());
+        // What is missing in a null that is written is reported there.
+        let written = value.and_then(|value| value.scalar()).map(|scalar| Span::new(file.id, scalar.range()));
+        let name = written.filter(|_| is_empty).unwrap_or(governed.name);
+        let governed = GovernedPart { name, ..governed };
+        let empty = || Node::new(NodeValue::Map(lofting_document::Map::default()), name);
         let in_tree =
             value.filter(|_| !is_empty).filter(|_| check.documents.is_in_tree(part.claim.document) && number < FURTHER);
         let in_tree = in_tree.and_then(|value| {
