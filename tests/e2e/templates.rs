@@ -111,20 +111,6 @@ fn hyphens_in_texts_trim_what_is_around() {
     ]);
 }
 
-#[test]
-fn json_has_only_strings_as_keys() {
-    let json = |template: &str| {
-        let directory = workspace(&[("t.yml", template)]);
-        let output = lofting(directory.path(), &["render", "-f", "t.yml", "-o", "json"]);
-        (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
-    };
-    for template in ["on: push\n", "a:\n- 1: b\n"] {
-        let (printed, said) = json(template);
-        assert!(printed.is_empty() && said.contains("is not a string"), "{printed}{said}");
-    }
-    assert_eq!(json("\"on\": push\n").0, "{\"on\":\"push\"}");
-}
-
 /// Shells make a pipe of `<(command)`. It can be read once, and has no kind of its own.
 #[cfg(unix)]
 #[test]

@@ -1,7 +1,7 @@
 //! JSON text of a node tree.
 
 use super::float::float_text;
-use crate::{Key, MapItem, Node, NodeValue};
+use crate::{Node, NodeValue};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -10,18 +10,6 @@ pub fn json_document(node: &Node) -> String {
     let mut out = String::new();
     JsonWriter { out: &mut out, as_ytt: true }.node(node);
     out
-}
-
-/// The first key that is not a string, which JSON does not have. ytt refuses to print it.
-pub fn key_that_json_lacks(node: &Node) -> Option<&MapItem> {
-    match &node.value {
-        NodeValue::Map(items) => items.iter().find_map(|item| match item.key {
-            Key::String(_) => key_that_json_lacks(&item.value),
-            _ => Some(item),
-        }),
-        NodeValue::Array(items) => items.iter().find_map(|item| key_that_json_lacks(&item.value)),
-        _ => None,
-    }
 }
 
 /// Compact JSON in document order. Keys that are not strings become strings; values that JSON cannot express (NaN,

@@ -9,7 +9,7 @@ mod yaml;
 
 pub(crate) use collection_key::printed_key;
 pub use float::float_text;
-pub use json::{json_document, key_that_json_lacks, to_json};
+pub use json::{json_document, to_json};
 pub use positions::PositionWriter;
 pub use scalar::{double_quoted, inside_double_quotes};
 pub use yaml::{to_yaml, yaml_document, yaml_with_comments, yaml_with_places};

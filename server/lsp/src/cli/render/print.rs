@@ -1,6 +1,5 @@
 //! Prints rendered files.
 
-use anyhow::bail;
 use lofting_document::{Document, Node, Span, write};
 use lofting_workspace::{RenderedContent, RenderedFile, Rendering};
 use serde_json::json;
@@ -33,12 +32,6 @@ impl Printer<'_> {
     pub(super) fn print(&self, files: &[RenderedFile]) -> anyhow::Result<()> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
-        }
-        if self.format == Format::Json
-            && let Some(key) = files.iter().flat_map(documents).find_map(|it| write::key_that_json_lacks(&it.value))
-        {
-            let (place, key) = (self.place(key.key_span), &key.key);
-            bail!("{place}: the key `{key}` is not a string, and JSON has no other keys; write it in quotes");
         }
         let place = |span: Span| Some(self.place(span));
         let mut positions = write::PositionWriter::new(&place);
