@@ -56,7 +56,7 @@ formats! {
 
 fn of_schema(format: &str, text: &str, refusal: &str) -> Vec<String> {
     // Texts that are too long to be looked at are accepted.
-    if fits(Formats::Kubernetes, format, text) == Some(false) { vec![refusal.to_owned()] } else { Vec::new() }
+    if fits(Formats::CustomResources, format, text) == Some(false) { vec![refusal.to_owned()] } else { Vec::new() }
 }
 
 /// A prefix may end where a name may not.

@@ -30,6 +30,8 @@ pub fn fits(language: Formats, name: &str, text: &str) -> Option<bool> {
         Formats::Shown => None,
         Formats::Checked => of_json_schema(name, text),
         Formats::Proposed => of_proposals(name, text),
+        // The server decodes what is in its own kinds, and that skips the ends of lines.
+        Formats::Kubernetes if name == "byte" => kubernetes::fits(name, &text.replace(['\r', '\n'], "")),
         Formats::Kubernetes | Formats::CustomResources => kubernetes::fits(name, text),
     }
 }
@@ -230,6 +232,17 @@ mod tests {
             assert_eq!(numbers.map(fits), [Some(true), Some(true), Some(false), Some(false)], "{name}");
             assert!(words(Formats::Kubernetes, name).is_some_and(|words| words.contains(&most.to_string())));
             assert_eq!(fits_integer(Formats::Checked, name, most + 1), None);
+        }
+    }
+
+    #[test]
+    fn ends_of_lines_are_ignored_in_bytes_that_the_server_decodes() {
+        for text in ["YQ==\n", "YWJj\r\nYWJj", "Y\nQ=\n="] {
+            assert_eq!(fits(Formats::Kubernetes, "byte", text), Some(true), "{text}");
+            assert_eq!(fits(Formats::CustomResources, "byte", text), Some(false), "{text}");
+        }
+        for text in ["YQ== ", "YQ\n", "Y Q=="] {
+            assert_eq!(fits(Formats::Kubernetes, "byte", text), Some(false), "{text}");
         }
     }
 }

@@ -156,7 +156,8 @@ pub(super) fn lease(spec: &Decoded<'_>, look: &mut Look) {
 
 /// `ValidateFlowSchemaSpec`
 pub(super) fn flow_schema(spec: &Decoded<'_>, look: &mut Look) {
-    look.number(spec, "matchingPrecedence", 1..=10_000);
+    // 0 is absent, and there is a default.
+    look.number(spec, "matchingPrecedence", 0..=10_000);
     if let Some(level) = spec.key("priorityLevelConfiguration") {
         look.filled(&level, "name");
     }

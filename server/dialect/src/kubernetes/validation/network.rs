@@ -40,8 +40,11 @@ pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
     }
     look.form(&spec, "ingressClassName", SUBDOMAIN);
     let annotated = resource.below(&["metadata", "annotations"]).and_then(|annotations| annotations.key(CLASS));
-    if let Some(class) = annotated.filter(|_| spec.has("ingressClassName")) {
-        look.excluded(&class, "cannot be there beside `ingressClassName`, which took its place");
+    if let Some(class) = annotated
+        && let (Some(old), Some(new)) = (class.text(), spec.text_at("ingressClassName"))
+        && old != new
+    {
+        look.excluded(&class, &format!("has to be the `ingressClassName`, which is `{new}`"));
     }
     if let Some(own) = spec.key("defaultBackend") {
         backend(&own, look);
@@ -87,8 +90,17 @@ fn backend(backend: &Decoded<'_>, look: &mut Look) {
     look.form(&service, "name", LABEL);
     match service.key("port") {
         Some(port) => {
-            look.exactly_one(&port, &["name", "number"]);
-            look.number(&port, "number", PORTS);
+            // An empty name and the number 0 are absent for the server.
+            let has_no_number = port.key("number").is_some_and(|number| number.int() == Some(0));
+            let has_no_name = port.key("name").is_some_and(|name| name.is_blank());
+            if !has_no_number && !has_no_name {
+                look.exactly_one(&port, &["name", "number"]);
+            } else if has_no_name && port.lacks("number") {
+                look.filled(&port, "name");
+            }
+            if !has_no_number || port.lacks("name") {
+                look.number(&port, "number", PORTS);
+            }
             look.form(&port, "name", PORT_NAME);
         }
         None => look.required(&service, "port"),

@@ -72,11 +72,9 @@ fn outside(spec: &Decoded<'_>, kind: &str, look: &mut Look) {
 
 fn affinity(spec: &Decoded<'_>, look: &mut Look) {
     let Some(configured) = spec.key("sessionAffinityConfig") else { return };
-    let is_none = spec.lacks("sessionAffinity") || spec.text_at("sessionAffinity").is_some_and(|text| text == "None");
-    if is_none {
-        look.excluded(&configured, "has a meaning with `sessionAffinity: ClientIP` only");
-    }
-    if let Some(client) = configured.key("clientIP") {
+    // Without affinity the server removes its configuration before it looks at it.
+    let is_used = spec.text_at("sessionAffinity").is_some_and(|text| text == "ClientIP");
+    if let Some(client) = configured.key("clientIP").filter(|_| is_used) {
         look.number(&client, "timeoutSeconds", 1..=A_DAY);
     }
 }
@@ -92,7 +90,8 @@ fn ports(spec: &Decoded<'_>, kind: &str, look: &mut Look) {
         const NAME: TextForm = LABEL;
         look.form(port, "name", NAME);
         look.number(port, "port", PORTS);
-        look.number(port, "targetPort", PORTS);
+        // 0 is the `port`.
+        look.number(port, "targetPort", 0..=*PORTS.end());
         look.form(port, "targetPort", PORT_NAME);
         if !port.is_whole() {
             continue;

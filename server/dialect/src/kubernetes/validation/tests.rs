@@ -78,6 +78,33 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
 }
 
 #[test]
+fn what_the_server_fills_in_or_removes_is_accepted() {
+    for (kind, right, written) in [
+        ("Service", "type: ClusterIP", "sessionAffinityConfig: {clientIP: {timeoutSeconds: 1}}"),
+        (
+            "Service",
+            "type: ClusterIP",
+            "sessionAffinity: None\n  sessionAffinityConfig: {clientIP: {timeoutSeconds: 0}}",
+        ),
+        ("Service", "targetPort: web", "targetPort: 0"),
+        ("Ingress", "number: 80", "number: 0, name: http"),
+        ("Ingress", "number: 80", "number: 80, name: ''"),
+        (
+            "Ingress",
+            "metadata: {name: boat}",
+            "metadata: {name: boat, annotations: {kubernetes.io/ingress.class: web}}",
+        ),
+        ("Job", "completions: 1", "completionMode: Indexed"),
+        ("Job", "completions: 1", "activeDeadlineSeconds: 3000000000"),
+        ("FlowSchema", "matchingPrecedence: 1000", "matchingPrecedence: 0"),
+    ] {
+        let text = of(kind);
+        assert!(text.contains(right), "{kind}: {right}");
+        assert_eq!(said(&text.replacen(right, written, 1)), [], "{kind}: {written}");
+    }
+}
+
+#[test]
 fn each_mistake_is_found_once_and_where_it_is() {
     let mut others = Vec::new();
     for (kind, right, wrong, code, place) in [
@@ -182,13 +209,15 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("DaemonSet", "maxUnavailable: 1", "maxUnavailable: 1, maxSurge: 1", "excluded-field", "maxSurge"),
         ("Job", "restartPolicy: Never", "restartPolicy: Always", "unknown-value", "Always"),
         ("Job", "      restartPolicy: Never\n", "", "required-field", "spec"),
-        ("Job", "completions: 1", "completionMode: Indexed", "required-field", "spec"),
+        ("Job", "completions: 1", "completionMode: Indexed\n  parallelism: 2", "required-field", "spec"),
+        ("Job", "completions: 1", "activeDeadlineSeconds: -1", "number-range", "-1"),
         ("Job", "backoffLimit: 1", "backoffLimit: -1", "number-range", "-1"),
         ("CronJob", "'*/5 * * * *'", "'* 24 * * *'", "text-form", "* 24 * * *"),
         ("CronJob", "Europe/Berlin", "Europe/Berln", "text-form", "Europe/Berln"),
         ("CronJob", "Europe/Berlin", "europe/berlin", "text-form", "europe/berlin"),
         ("CronJob", "Europe/Berlin", "Local", "text-form", "Local"),
         ("CronJob", "restartPolicy: OnFailure", "restartPolicy: Always", "unknown-value", "Always"),
+        ("CronJob", "      template:\n", "      completionMode: Indexed\n      template:\n", "required-field", "spec"),
         (
             "CronJob",
             "{name: boat}",
@@ -213,12 +242,13 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("Service", "type: ClusterIP", "externalTrafficPolicy: Local", "excluded-field", "externalTrafficPolicy"),
         ("Service", "type: ClusterIP", "loadBalancerClass: a/b", "excluded-field", "loadBalancerClass"),
         ("Service", "targetPort: web", "nodePort: 30000", "excluded-field", "nodePort"),
+        ("Service", "targetPort: web", "targetPort: -1", "number-range", "-1"),
         (
             "Service",
             "type: ClusterIP",
-            "sessionAffinityConfig: {clientIP: {timeoutSeconds: 1}}",
-            "excluded-field",
-            "sessionAffinityConfig",
+            "sessionAffinity: ClientIP\n  sessionAffinityConfig: {clientIP: {timeoutSeconds: 0}}",
+            "number-range",
+            "0",
         ),
         // The network.
         ("Ingress", "pathType: Prefix, path: /", "pathType: Prefix, path: a", "text-form", "a"),
@@ -226,6 +256,8 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("Ingress", "host: boat.example.com", "host: Boat.example.com", "text-form", "Boat.example.com"),
         ("Ingress", "number: 80", "number: 80, name: http", "excluded-field", "name"),
         ("Ingress", "number: 80", "", "required-field", "port"),
+        ("Ingress", "number: 80", "number: 0", "number-range", "0"),
+        ("Ingress", "number: 80", "name: ''", "required-field", "''"),
         (
             "Ingress",
             "metadata: {name: boat}",
@@ -332,7 +364,7 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("PriorityClass", "value: 1000000", "value: 2000000000", "number-range", "2000000000"),
         ("RuntimeClass", "handler: runsc", "handler: run_sc", "text-form", "run_sc"),
         ("Lease", "leaseDurationSeconds: 15", "leaseDurationSeconds: 0", "number-range", "0"),
-        ("FlowSchema", "matchingPrecedence: 1000", "matchingPrecedence: 0", "number-range", "0"),
+        ("FlowSchema", "matchingPrecedence: 1000", "matchingPrecedence: -1", "number-range", "-1"),
         (
             "FlowSchema",
             "kind: ServiceAccount, serviceAccount: {name: crew, namespace: boats}",
@@ -407,6 +439,7 @@ fn how_jobs_fail_and_where_pods_are_spread() {
     let rules = |rule: &str| job(&format!("podFailurePolicy: {{rules: [{rule}]}}"));
     assert_eq!(rules("{action: Ignore, onPodConditions: [{type: A, status: 'True'}]}"), []);
     assert_eq!(rules("{action: FailJob, onExitCodes: {operator: In, values: [1, 2]}}"), []);
+    assert_eq!(rules("{action: FailJob, onExitCodes: {operator: In, values: [1]}, onPodConditions: []}"), []);
     assert_eq!(
         job("{completionMode: Indexed, completions: 2, backoffLimitPerIndex: 1, maxFailedIndexes: 1}"
             .trim_matches(['{', '}'])
@@ -418,6 +451,7 @@ fn how_jobs_fail_and_where_pods_are_spread() {
     assert_eq!(pod(claim), []);
     for (found, code, place) in [
         (rules("{action: Ignore}"), "required-field", "action"),
+        (rules("{action: Ignore, onPodConditions: []}"), "required-field", "[]"),
         (rules("{action: FailIndex, onExitCodes: {operator: In, values: [1]}}"), "excluded-field", "action"),
         (rules("{action: FailJob, onExitCodes: {operator: In, values: [0]}}"), "number-range", "0"),
         (rules("{action: FailJob, onExitCodes: {operator: In, values: []}}"), "required-field", "[]"),

@@ -14,10 +14,9 @@ const REPLICAS: [&str; 5] =
     ["replicas", "minReadySeconds", "revisionHistoryLimit", "progressDeadlineSeconds", "backoffLimit"];
 
 /// Counts and times of jobs.
-const OF_JOBS: [&str; 8] = [
+const OF_JOBS: [&str; 7] = [
     "parallelism",
     "completions",
-    "activeDeadlineSeconds",
     "backoffLimit",
     "ttlSecondsAfterFinished",
     "backoffLimitPerIndex",
@@ -106,8 +105,16 @@ pub(super) fn stateful_set(spec: &Decoded<'_>, look: &mut Look) {
 }
 
 pub(super) fn job(spec: &Decoded<'_>, look: &mut Look) {
+    jobs(spec, true, look);
+}
+
+/// A job, or, unless it `is_own`, the jobs that another resource makes.
+fn jobs(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
     look.numbers(spec, &OF_JOBS, &(0..=MOST));
-    if spec.text_at("completionMode").is_some_and(|mode| mode == "Indexed") {
+    look.number(spec, "activeDeadlineSeconds", 0..=i128::from(i64::MAX));
+    // A job that has neither gets both; what is made from a template later does not.
+    let is_completed = is_own && spec.lacks("completions") && spec.lacks("parallelism");
+    if spec.text_at("completionMode").is_some_and(|mode| mode == "Indexed") && !is_completed {
         look.required(spec, "completions");
     }
     if let Some(own) = spec.key("selector") {
@@ -147,7 +154,12 @@ fn indexed(spec: &Decoded<'_>, look: &mut Look) {
 
 /// `validatePodFailurePolicyRule`
 fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
-    look.exactly_one(rule, &["onExitCodes", "onPodConditions"]);
+    // No conditions are as good as an absent key.
+    if !rule.key("onPodConditions").is_some_and(|conditions| conditions.is_empty()) {
+        look.exactly_one(rule, &["onExitCodes", "onPodConditions"]);
+    } else if rule.lacks("onExitCodes") {
+        look.has_items(rule, "onPodConditions");
+    }
     if let Some(action) = rule.key("action").filter(|action| action.text().is_some_and(|text| text == "FailIndex"))
         && spec.lacks("backoffLimitPerIndex")
     {
@@ -198,7 +210,7 @@ pub(super) fn cron_job(resource: &Decoded<'_>, look: &mut Look) {
         labels(&labelled, look);
     }
     if let Some(spec) = template.and_then(|template| template.key("spec")) {
-        job(&spec, look);
+        jobs(&spec, false, look);
     }
 }
 
