@@ -93,6 +93,13 @@ pub(super) fn is_misspelt(steps: &WrittenSteps<'_>, key: &str) -> bool {
     steps.key(key).is_none() && steps.keys().iter().any(may_be_meant)
 }
 
+/// Whether all keys of a map are written here.
+pub(super) fn is_whole(steps: &WrittenSteps<'_>) -> bool {
+    let keys = steps.keys();
+    let is_plain = |key: &SmolStr| key != "<<" && !is_computed(key);
+    steps.map().is_some_and(|map| map.entries().count() == keys.len()) && keys.iter().all(is_plain)
+}
+
 /// Whether a text is filled in later.
 pub(super) fn is_computed(text: &str) -> bool {
     ["${", "{{", "$("].iter().any(|begin| text.contains(begin))

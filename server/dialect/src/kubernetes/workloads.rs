@@ -1,6 +1,8 @@
 //! Workloads: what they say of their own pods, and what services say of them.
 
-use super::pods::{Pods, Ports, Written, has_misspelt_template, is_computed, is_misspelt, labels, pods, template};
+use super::pods::{
+    Pods, Ports, Written, has_misspelt_template, is_computed, is_misspelt, is_whole, labels, pods, template,
+};
 use super::rules::{missing_port, missing_volume, unmatched_selector};
 use crate::WrittenSteps;
 use crate::resources::Resource;
@@ -37,10 +39,9 @@ impl<'r, 't> Workload<'r, 't> {
             return has_misspelt_template(resource).then_some(unknown);
         };
         let metadata = template.key("metadata");
-        let is_misspelt =
-            metadata.as_ref().map_or_else(|| is_misspelt(&template, "metadata"), |it| is_misspelt(it, "labels"));
-        let written = metadata.and_then(|metadata| metadata.key("labels"));
-        let none = (!is_misspelt).then(Labels::new);
+        let (holder, key) = metadata.as_ref().map_or((&template, "metadata"), |metadata| (metadata, "labels"));
+        let none = (is_whole(holder) && !is_misspelt(holder, key)).then(Labels::new);
+        let written = metadata.as_ref().and_then(|metadata| metadata.key("labels"));
         let labels = written.as_ref().map_or(none, labels);
         Some(Workload { file, resource, pods: pods(resource).unwrap_or_default(), written, labels })
     }

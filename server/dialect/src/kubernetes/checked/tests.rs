@@ -139,6 +139,73 @@ fn workloads_select_their_own_pods() {
     let patch =
         "apiVersion: apps/v1\nkind: Deployment\nspec: {selector: {matchLabels: {app: ship}}, template: {spec: {}}}\n";
     assert_eq!(said(patch), [""; 0]);
+    // Their template may have no labels at all, unless some are filled in.
+    let bare = |metadata: &str| said(&text.replace("metadata: {labels: {app: boat, tier: sea}}", metadata));
+    for metadata in ["", "metadata: {}", "metadata: {annotations: {a: b}}", "metadata: {labels: {}}"] {
+        assert_eq!(bare(metadata)[0], "app: the pods of this workload have no label `app: ship`", "{metadata}");
+    }
+    let computed = [
+        "metadata: *metadata",
+        "metadata: {<<: *metadata}",
+        "<<: *template",
+        "metadata: {labels: *labels}",
+        "metadata: {labels: {<<: *labels}}",
+        "metadata: {labels: {app: '${app}'}}",
+        "metadata:",
+        "metadata: {labels: }",
+        "metadata: {'${labels}': {}}",
+    ];
+    for metadata in computed {
+        assert_eq!(bare(metadata), [""; 0], "{metadata}");
+    }
+}
+
+#[test]
+fn workloads_meet_the_expressions_of_their_selector() {
+    let of = |expression: &str| {
+        let selector = format!("matchExpressions: [{{{expression}}}]");
+        said(&bundle("app: boat", "http").replace("matchLabels: {app: boat}", &selector))
+    };
+    for met in [
+        "key: app, operator: In, values: [ship, boat]",
+        "key: app, operator: NotIn, values: [ship]",
+        "key: other, operator: NotIn, values: [ship]",
+        "key: app, operator: Exists",
+        "key: other, operator: DoesNotExist",
+        "key: '${key}', operator: Exists",
+        "key: app, operator: In, values: [ship, '${app}']",
+        "key: app, operator: In, values: *values",
+        "key: app, operator: In, values: []",
+        "key: app, operator: Is, values: [ship]",
+    ] {
+        assert_eq!(of(met), [""; 0], "{met}");
+    }
+    for (unmet, why) in [
+        (
+            "key: app, operator: In, values: [ship]",
+            "app: the pods of this workload have the label `app: boat`, which is none of these values",
+        ),
+        ("key: other, operator: In, values: [a]", "other: the pods of this workload have no label `other`"),
+        (
+            "key: app, operator: NotIn, values: [boat]",
+            "app: the pods of this workload have the label `app: boat`, which is one of these values",
+        ),
+        ("key: other, operator: Exists", "other: the pods of this workload have no label `other`"),
+        (
+            "key: app, operator: DoesNotExist",
+            "app: the pods of this workload have the label `app`, which should not exist",
+        ),
+    ] {
+        assert_eq!(of(unmet), [why], "{unmet}");
+    }
+    let controller =
+        bundle("app: boat", "http").replace("apps/v1", "v1").replace("Deployment", "ReplicationController");
+    let controller = controller.replace("{matchLabels: {app: boat}}", "{app: boat}");
+    assert_eq!(said(&controller), [""; 0]);
+    assert_eq!(
+        said(&controller.replacen("{app: boat}", "{app: ship}", 1)),
+        ["app: the pods of this workload have no label `app: ship`"]
+    );
 }
 
 /// Resources in which edits make mistakes and remove them.

@@ -45,6 +45,10 @@ pub(super) fn binding(resource: &Decoded<'_>, in_namespace: bool, look: &mut Loo
         look.filled(&subject, "name");
         match subject.text_at("kind").as_deref() {
             Some("ServiceAccount") => {
+                // In a role binding it is the namespace of the binding.
+                if !in_namespace {
+                    look.required(&subject, "namespace");
+                }
                 if let Some(group) = subject.key("apiGroup").filter(|group| !group.is_blank()) {
                     look.excluded(&group, "is empty for a `ServiceAccount`");
                 }

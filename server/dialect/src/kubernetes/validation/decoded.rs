@@ -3,7 +3,7 @@
 
 use crate::WrittenSteps;
 use crate::kubernetes::SEMANTICS;
-use crate::kubernetes::pods::{is_computed, is_misspelt};
+use crate::kubernetes::pods::{is_computed, is_misspelt, is_whole};
 use lofting_cel::library::quantity::Quantity;
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Resolved, resolve};
@@ -126,9 +126,7 @@ impl<'t> Decoded<'t> {
 
     /// Whether all keys of a map are written here.
     pub fn is_whole(&self) -> bool {
-        let keys = self.0.keys();
-        let is_plain = |key: &SmolStr| key != "<<" && !is_computed(key);
-        self.0.map().is_some_and(|map| map.entries().count() == keys.len()) && keys.iter().all(is_plain)
+        is_whole(&self.0)
     }
 
     /// Whether a key of a map is certainly absent, or an empty text. A misspelt key is another mistake, and one after

@@ -95,6 +95,11 @@ pub(super) fn climbs(path: &str) -> bool {
     path.split('/').any(|part| part == "..")
 }
 
+/// A number, or that of a percentage.
+pub(super) fn number_or_share(field: &Decoded<'_>) -> Option<i128> {
+    field.int().or_else(|| field.text()?.strip_suffix('%')?.parse().ok())
+}
+
 impl Look {
     pub fn new(file: FileId) -> Self {
         Look { file, found: Vec::new() }
@@ -263,5 +268,14 @@ impl Look {
             number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
         self.form(holder, key, (is_percentage, "a number or a percentage such as `25%`"));
+    }
+
+    /// A number or a percentage, of which no more than all are possible.
+    pub fn share(&mut self, holder: &Decoded<'_>, key: &str) {
+        let Some(field) = holder.key(key).filter(|field| field.text().is_some()) else { return };
+        if let Some(share) = number_or_share(&field).filter(|share| *share > 100) {
+            let message = format!("`{key}` should be at most 100%, but is {share}%");
+            self.found.push(number_range::said(self.span(field.range()), message));
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::decoded::Decoded;
 use super::look::{LABEL, Look, PORT_NAME, PORTS, SUBDOMAIN, TextForm};
 use super::selectors::selector;
-use crate::kubernetes::rules::number_range;
+use crate::kubernetes::rules::{number_range, text_form};
 use std::net::IpAddr;
 
 pub(super) const ADDRESS: TextForm = (|text| text.parse::<IpAddr>().is_ok(), "an IP address");
@@ -13,13 +13,34 @@ pub(super) const NETWORK: TextForm = (is_network, "a network such as `10.0.0.0/8
 const CLASS: &str = "kubernetes.io/ingress.class";
 
 fn is_network(text: &str) -> bool {
-    let Some((address, length)) = text.trim().split_once('/') else { return false };
-    let most = match address.parse::<IpAddr>() {
-        Ok(IpAddr::V4(_)) => 32,
-        Ok(IpAddr::V6(_)) => 128,
-        Err(_) => return false,
+    network(text).is_some()
+}
+
+/// A network: its first bits, which are those of its addresses.
+struct Network {
+    bits: u128,
+    /// How many bits addresses of its version have.
+    most: u32,
+    length: u32,
+}
+
+fn network(text: &str) -> Option<Network> {
+    let (address, length) = text.trim().split_once('/')?;
+    let (bits, most) = match address.parse::<IpAddr>().ok()? {
+        IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
+        IpAddr::V6(address) => (address.to_bits(), 128),
     };
-    length.parse::<u32>().is_ok_and(|length| length <= most)
+    let length = length.parse::<u32>().ok().filter(|length| *length <= most)?;
+    Some(Network { bits, most, length })
+}
+
+impl Network {
+    /// Whether another network is a part of it, and smaller.
+    fn is_around(&self, other: &Network) -> bool {
+        // A shift by all bits is none that the processor knows.
+        let first = |bits: u128| bits.checked_shr(self.most - self.length).unwrap_or_default();
+        self.most == other.most && self.length < other.length && first(self.bits) == first(other.bits)
+    }
 }
 
 /// A name of hosts, perhaps with `*` as its first part.
@@ -159,6 +180,13 @@ fn peer(peer: &Decoded<'_>, look: &mut Look) {
         look.form(&block, "cidr", NETWORK);
         for except in block.items("except") {
             look.formed(&except, NETWORK);
+            if let (Some(all), Some(part)) = (block.text_at("cidr"), except.text())
+                && let (Some(outer), Some(inner)) = (network(&all), network(&part))
+                && !outer.is_around(&inner)
+            {
+                let message = format!("`{part}` should be a part of `{all}`, which is the `cidr`, and smaller than it");
+                look.found.push(text_form::said(look.span(except.range()), message));
+            }
         }
     }
 }

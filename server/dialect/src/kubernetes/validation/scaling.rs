@@ -84,6 +84,7 @@ pub(super) fn budget(spec: &Decoded<'_>, look: &mut Look) {
     look.at_most_one(spec, &keys);
     for key in keys {
         look.amount(spec, key);
+        look.share(spec, key);
     }
     if let Some(own) = spec.key("selector") {
         selector(&own, look);

@@ -17,7 +17,7 @@ pub(super) fn webhooks(resource: &Decoded<'_>, look: &mut Look) {
             (is_qualified, "a name of at least three parts with periods between them, such as `check.example.com`"),
         );
         look.number(webhook, "timeoutSeconds", 1..=30);
-        look.filled(webhook, "admissionReviewVersions");
+        look.has_items(webhook, "admissionReviewVersions");
         for key in ["namespaceSelector", "objectSelector"] {
             if let Some(own) = webhook.key(key) {
                 selector(&own, look);

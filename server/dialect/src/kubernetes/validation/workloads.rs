@@ -2,10 +2,11 @@
 
 use super::containers::labels;
 use super::decoded::Decoded;
-use super::look::{Look, MOST};
+use super::look::{Look, MOST, number_or_share};
 use super::pods::pod;
 use super::schedule;
 use super::selectors::selector;
+use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, text_form, unknown_value};
 use lofting_cel::zone;
 use lofting_diagnostic::suggest::nearest;
@@ -59,13 +60,39 @@ pub(super) fn controller(spec: &Decoded<'_>, look: &mut Look) {
 
 pub(super) fn deployment(spec: &Decoded<'_>, look: &mut Look) {
     running(spec, look);
+    deadline(spec, look);
     let Some(strategy) = spec.key("strategy") else { return };
     let Some(rolling) = strategy.key("rollingUpdate") else { return };
     if strategy.text_at("type").is_some_and(|kind| kind == "Recreate") {
         look.excluded(&rolling, "has a meaning with the strategy `RollingUpdate` only");
         return;
     }
-    surge(&rolling, look);
+    look.share(&rolling, "maxUnavailable");
+    surge(&rolling, None, look);
+}
+
+/// How many seconds a deployment may take where none are written.
+const DEADLINE: i128 = 600;
+
+/// Pods have to be able to become ready before the deadline.
+fn deadline(spec: &Decoded<'_>, look: &mut Look) {
+    // Patches have no selector, and leave out what they do not change.
+    let is_whole = spec.has("selector");
+    let number = |key: &str, default: i128| match spec.key(key) {
+        Some(field) => field.int(),
+        None => (is_whole && spec.lacks(key)).then_some(default),
+    };
+    let (Some(deadline), Some(ready)) = (number("progressDeadlineSeconds", DEADLINE), number("minReadySeconds", 0))
+    else {
+        return;
+    };
+    let written = spec.key("progressDeadlineSeconds").or_else(|| spec.key("minReadySeconds"));
+    if let Some(field) = written.filter(|_| (0..=ready).contains(&deadline)) {
+        let message = format!(
+            "`progressDeadlineSeconds`, which is {deadline}, should be greater than `minReadySeconds`, which is {ready}"
+        );
+        look.found.push(number_range::said(look.span(field.range()), message));
+    }
 }
 
 pub(super) fn daemon_set(spec: &Decoded<'_>, look: &mut Look) {
@@ -73,17 +100,26 @@ pub(super) fn daemon_set(spec: &Decoded<'_>, look: &mut Look) {
     let strategy = spec.key("updateStrategy");
     let strategy = strategy.filter(|own| own.text_at("type").is_none_or(|kind| kind == "RollingUpdate"));
     let Some(rolling) = strategy.and_then(|strategy| strategy.key("rollingUpdate")) else { return };
-    surge(&rolling, look);
-    let is_some = |key: &str| rolling.key(key).and_then(|field| field.int()).is_some_and(|number| number > 0);
+    for key in ["maxUnavailable", "maxSurge"] {
+        look.share(&rolling, key);
+    }
+    surge(&rolling, Some(0), look);
+    let is_some = |key: &str| rolling.key(key).as_ref().and_then(number_or_share).is_some_and(|number| number > 0);
     if is_some("maxUnavailable") && is_some("maxSurge") {
         look.at_most_one(&rolling, &["maxUnavailable", "maxSurge"]);
+    } else if let Some(surge) = rolling.key("maxSurge").filter(|_| is_some("maxSurge"))
+        && rolling.lacks("maxUnavailable")
+    {
+        look.excluded(&surge, "has a meaning beside `maxUnavailable: 0` only, which is 1 by default");
     }
 }
 
-/// How many pods may be missing and how many may be too many: one of them has to be above zero.
-fn surge(rolling: &Decoded<'_>, look: &mut Look) {
-    let is_none = |key: &str| {
-        rolling.key(key).is_some_and(|field| field.int() == Some(0) || field.text().is_some_and(|text| text == "0%"))
+/// How many pods may be missing and how many may be too many: one of them has to be above zero. `most` is how many are too
+/// many where it is not written.
+fn surge(rolling: &Decoded<'_>, most: Option<i128>, look: &mut Look) {
+    let is_none = |key: &str| match rolling.key(key) {
+        Some(field) => number_or_share(&field) == Some(0),
+        None => key == "maxSurge" && most == Some(0) && rolling.lacks(key),
     };
     for key in ["maxUnavailable", "maxSurge"] {
         look.amount(rolling, key);
@@ -117,11 +153,7 @@ fn jobs(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
     if spec.text_at("completionMode").is_some_and(|mode| mode == "Indexed") && !is_completed {
         look.required(spec, "completions");
     }
-    if let Some(own) = spec.key("selector") {
-        selector(&own, look);
-    } else if spec.is_set("manualSelector") {
-        look.required(spec, "selector");
-    }
+    selected(spec, is_own, look);
     indexed(spec, look);
     for rule in spec.reached(&["podFailurePolicy", "rules", "[]"]) {
         failure_rule(&rule, spec, look);
@@ -138,6 +170,40 @@ fn jobs(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
     if has_images && template.lacks("restartPolicy") {
         look.missing(&template, "the pods of a job have a `restartPolicy`, which is `OnFailure` or `Never`".to_owned());
     }
+}
+
+/// The pods of a job are selected by labels that the server generates, unless it is asked not to.
+fn selected(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
+    let own = spec.key("selector");
+    if let Some(own) = &own {
+        selector(own, look);
+    }
+    let is_manual = spec.is_set("manualSelector");
+    if let Some(manual) = spec.key("manualSelector").filter(|_| is_manual && !is_own) {
+        look.excluded(&manual, "cannot be true here: the selectors of these jobs are generated");
+    }
+    match own {
+        Some(own) => {
+            let is_generated = spec.lacks("manualSelector") || spec.is_unset("manualSelector");
+            if is_generated && (!is_own || asks_for_others(&own)) {
+                look.excluded(&own, "is generated; leave it out");
+            }
+        }
+        None if is_manual && is_own => look.required(spec, "selector"),
+        None => {}
+    }
+}
+
+/// Whether a selector asks for labels that are not those of the job's name.
+fn asks_for_others(selector: &Decoded<'_>) -> bool {
+    const NAMES: [&str; 2] = ["batch.kubernetes.io/job-name", "job-name"];
+    let is_other = |key: &str| !NAMES.contains(&key) && !is_computed(key);
+    let wanted = selector.key("matchLabels").map(|labels| labels.entries()).unwrap_or_default();
+    let asks = |expression: &Decoded<'_>| {
+        matches!(expression.text_at("operator").as_deref(), Some("In" | "Exists"))
+            && expression.text_at("key").is_some_and(|key| is_other(&key))
+    };
+    wanted.iter().any(|(key, _)| is_other(key)) || selector.items("matchExpressions").iter().any(asks)
 }
 
 /// What has a meaning where the pods of a job are numbered.
