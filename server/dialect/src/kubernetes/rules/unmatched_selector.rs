@@ -10,8 +10,8 @@ rule! {
     /// # A selector that selects nothing
     ///
     /// ## What
-    /// The pods of a workload do not have the labels that its own selector names, or do not meet its expressions, which is
-    /// an error. Or a service is in a file with workloads, and selects none of them, which is a hint.
+    /// The pods of a workload do not have the labels that its own selector names, or do not meet its expressions, which
+    /// is an error. Or a service is in a file with workloads, and selects none of them, which is a hint.
     ///
     /// ## Why
     /// The API server refuses a workload that does not select its own pods. A service without pods reaches nothing.

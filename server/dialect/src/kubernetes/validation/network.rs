@@ -37,7 +37,7 @@ fn network(text: &str) -> Option<Network> {
 impl Network {
     /// Whether another network is a part of it, and smaller.
     fn is_around(&self, other: &Network) -> bool {
-        // A shift by all bits is none that the processor knows.
+        // The empty prefix is what is left of any address: a shift by all of its bits is refused.
         let first = |bits: u128| bits.checked_shr(self.most - self.length).unwrap_or_default();
         self.most == other.most && self.length < other.length && first(self.bits) == first(other.bits)
     }

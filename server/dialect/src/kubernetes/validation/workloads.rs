@@ -114,8 +114,8 @@ pub(super) fn daemon_set(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-/// How many pods may be missing and how many may be too many: one of them has to be above zero. `most` is how many are too
-/// many where it is not written.
+/// How many pods may be missing and how many may be too many: one of them has to be above zero. `most` is how many may
+/// be too many where that is not written.
 fn surge(rolling: &Decoded<'_>, most: Option<i128>, look: &mut Look) {
     let is_none = |key: &str| match rolling.key(key) {
         Some(field) => number_or_share(&field) == Some(0),
