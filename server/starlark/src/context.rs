@@ -293,9 +293,7 @@ impl Frame {
         self.open.push(index);
         Ok(())
     }
-}
 
-impl Frame {
     /// Fails if no node was reached that an item belongs to: code went around the beginning of its document, or the text of a
     /// function ends at another level than it begins.
     fn fits_outermost(&self, file: u32, node: u32, host: &Host<'_>, is_file: bool) -> Result<()> {

@@ -159,7 +159,7 @@ fn print(arguments: &Arguments, rendering: &Rendering) -> ExitCode {
     let done = match (&arguments.output_files, &arguments.dangerous_emptied_output_directory) {
         (Some(directory), _) => write_files(files, directory, &printer),
         (None, Some(directory)) => replace(files, directory, &printer),
-        (None, None) => printer.print(files),
+        (None, None) => printer.print(files).map_err(anyhow::Error::from),
     };
     match done {
         // Scripts must not take it for what ytt would have given.

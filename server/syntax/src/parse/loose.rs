@@ -3,9 +3,9 @@
 //! The grammar requires all their lines to be deeper, and half-typed text needs that rule: when a quote has just been
 //! opened, the lines below are siblings, not text. But the YAML libraries of Go, C and Python accept such lines, and
 //! files written by programs rely on it. So a text whose quotes or brackets seem to be open is read once more, ignoring
-//! columns; if it has no errors at all then, or only what
-//! ytt's library accepts, that is its meaning. This depends only on the text. Of a text that may
-//! have such lines, both trees are kept, and an edit reads in each of them what it can have changed.
+//! columns; if it has no errors at all then, or only what ytt's library accepts, that is its meaning. This depends only on
+//! the text. Of a text that may have such lines, both trees are kept, and an edit reads in each of them what it can have
+//! changed.
 
 use super::input::Input;
 use super::reuse::Reuse;

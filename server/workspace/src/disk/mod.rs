@@ -39,9 +39,7 @@ pub fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadProblem> {
 /// The text in a pipe that the user named, as shells make for `<(command)`: all of it is waited for, up to the size limit. None
 /// if something else is at the path.
 pub fn read_pipe(path: &Path) -> Option<Result<String, ReadProblem>> {
-    let bytes = open::pipe(path, MAX_FILE_SIZE)?;
-    let text = |bytes| String::from_utf8(bytes).map_err(|error| ReadProblem::NotUtf8(error.utf8_error().valid_up_to()));
-    Some(bytes.and_then(text))
+    Some(open::pipe(path, MAX_FILE_SIZE)?.and_then(decoded))
 }
 
 /// The text of a file that the user named, up to the size limit.

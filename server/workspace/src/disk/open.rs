@@ -44,11 +44,17 @@ pub(super) fn stat_and_bytes(path: &Path, links: Links, limit: u64) -> Result<(S
     let file = open(path, links).map_err(problem)?;
     let meta = file.metadata().map_err(problem)?;
     refuse(&meta, limit)?;
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len()).unwrap_or(0) + 1);
-    // The file may grow while it is read, and some have a size of 0 and no end.
+    let bytes = up_to(limit, file, usize::try_from(meta.len()).unwrap_or(0))?;
+    Ok((Stat { modified: meta.modified().ok(), size: meta.len() }, bytes))
+}
+
+/// What is in a file, of which about so many bytes are expected: it may grow while it is read, and some have a size of 0 and no
+/// end.
+fn up_to(limit: u64, file: File, expected: usize) -> Result<Vec<u8>, ReadProblem> {
+    let mut bytes = Vec::with_capacity(expected + 1);
     file.take(limit + 1).read_to_end(&mut bytes).map_err(problem)?;
     match u64::try_from(bytes.len()) {
-        Ok(size) if size <= limit => Ok((Stat { modified: meta.modified().ok(), size: meta.len() }, bytes)),
+        Ok(size) if size <= limit => Ok(bytes),
         _ => Err(ReadProblem::TooLarge(limit + 1)),
     }
 }
@@ -61,13 +67,7 @@ pub(super) fn pipe(path: &Path, limit: u64) -> Option<Result<Vec<u8>, ReadProble
     #[cfg(not(unix))]
     let is_pipe = |_: &Metadata| false;
     std::fs::metadata(path).ok().filter(is_pipe)?;
-    let mut bytes = Vec::new();
-    // One byte more than allowed, to notice that there is more.
-    let read = File::open(path).and_then(|pipe| pipe.take(limit + 1).read_to_end(&mut bytes)).map_err(problem);
-    Some(read.and_then(|size| match u64::try_from(size) {
-        Ok(size) if size <= limit => Ok(bytes),
-        _ => Err(ReadProblem::TooLarge(limit + 1)),
-    }))
+    Some(File::open(path).map_err(problem).and_then(|pipe| up_to(limit, pipe, 0)))
 }
 
 fn refuse(meta: &Metadata, limit: u64) -> Result<(), ReadProblem> {

@@ -19,24 +19,20 @@ pub(super) struct Printer<'r> {
     pub(super) origin: bool,
 }
 
-/// The documents of a file of YAML.
-fn documents(file: &RenderedFile) -> &[Document] {
-    match &file.content {
-        RenderedContent::Documents(documents) => documents.as_slice(),
-        RenderedContent::Text(_) => &[],
-    }
-}
-
 impl Printer<'_> {
     /// Prints documents as soon as there is enough of them for one call of the system.
-    pub(super) fn print(&self, files: &[RenderedFile]) -> anyhow::Result<()> {
+    pub(super) fn print(&self, files: &[RenderedFile]) -> std::io::Result<()> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
         }
         let place = |span: Span| Some(self.place(span));
         let mut positions = write::PositionWriter::new(&place);
+        let documents = files.iter().flat_map(|file| match &file.content {
+            RenderedContent::Documents(documents) => documents.as_slice(),
+            RenderedContent::Text(_) => &[],
+        });
         let mut waiting = String::new();
-        for (index, document) in files.iter().flat_map(documents).enumerate() {
+        for (index, document) in documents.enumerate() {
             waiting += &match (self.format, self.origin) {
                 (Format::Yaml, _) => self.yaml(index, document),
                 (Format::Json, false) => write::json_document(&document.value),
@@ -54,7 +50,7 @@ impl Printer<'_> {
                 waiting.clear();
             }
         }
-        Ok(terminal::print_data(&waiting)?)
+        terminal::print_data(&waiting)
     }
 
     /// A document of a YAML file, after a marker if it is not the first.
