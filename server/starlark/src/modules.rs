@@ -14,6 +14,7 @@ mod regexp;
 mod structs;
 mod toml;
 pub(crate) mod url;
+mod validations;
 mod yaml;
 
 use lofting_interpreter::{Object, SmolStr, Value};
@@ -26,7 +27,6 @@ use crate::run::{NamedValues, Run};
 
 pub(crate) use assertion::is_function;
 pub(crate) use foreign::call_foreign;
-pub(crate) use overlay::matcher;
 
 /// The arguments of a call.
 pub(crate) struct Args {
@@ -272,6 +272,14 @@ pub(crate) fn invoke(name: &'static str, args: Args, run: &mut Run<'_, '_, '_>) 
         "yaml" => yaml::invoke(args),
         _ => fail(format!("unknown function {name}")),
     }
+}
+
+/// Calls a ready-made function that holds values of its own.
+pub(crate) fn ready_made(name: &str, own: &[Value], call: &[Value], run: &mut Run<'_, '_, '_>) -> Result<Value> {
+    if name.starts_with(validations::PREFIX) {
+        return validations::call(name, own, call, run);
+    }
+    overlay::matcher(name, own, call, run)
 }
 
 /// Names as those of a struct or module.

@@ -47,7 +47,7 @@ impl Environment for Loader<'_, '_> {
                 name
             }
             ObjectKind::Rule(rule) => return rule.call(own.values, positional, named),
-            ObjectKind::Closure(name) => return modules::matcher(name, own.values, &positional, run),
+            ObjectKind::Closure(name) => return modules::ready_made(name, own.values, &positional, run),
             ObjectKind::Bound => {
                 let given = own.values.iter().skip(1).cloned().chain(positional);
                 let arguments = Arguments { positional: given.collect(), named };

@@ -43,6 +43,8 @@ pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
         body.push_str(&conversion.finish());
     }
     let body: String = body.split_inclusive('\n').map(|line| names.without_new_functions(line)).collect();
+    // ytt does not have this module; its rules are keywords or functions now.
+    let body = names.without_unused("validations", &body);
     kept.sort_unstable_by_key(|span| (span.file, span.start));
     Converted { text: names.preamble() + &body, kept }
 }

@@ -4,7 +4,7 @@ use super::rules::{no_effect, unanchored_pattern, validate_arguments};
 use super::wrong_argument::WrongArgument;
 use super::{ProposalReader, at, found, is_sure, nearest, note};
 use lofting_diagnostic::Fix;
-use lofting_document::{NodeValue, Note, Notes, from_expression};
+use lofting_document::{NodeValue, Note, Notes, Span, from_expression};
 use lofting_eval::{Callable, Expr, ExprKind, Keyword};
 use lofting_overlay::{Called, Function};
 use lofting_schema::{CodeRule, Constraint, ConstraintKind, Kinds, Pattern, PatternDialect, SchemaNode, format};
@@ -29,7 +29,7 @@ impl ProposalReader<'_> {
     /// The rules of a node.
     pub(super) fn rules(&mut self, node: &mut SchemaNode, notes: &Notes) {
         let note = note(notes, "schema/validate");
-        let own_length = note.is_some_and(|note| note.arguments.keyword("min_len").is_some());
+        let mut own_length = note.is_some_and(|note| note.arguments.keyword("min_len").is_some());
         if let Some(note) = note.filter(|note| is_sure(note)) {
             if note.arguments.is_empty() {
                 self.found(validate_arguments::finding(note.name_span, "`@schema/validate` needs a rule"));
@@ -41,6 +41,7 @@ impl ProposalReader<'_> {
                 self.keyword(node, note, keyword);
             }
         }
+        own_length |= node.constraints.iter().any(measures_strings);
         if node.known && node.kinds != Kinds::ANY && node.kinds.has(Kinds::STRING) && !own_length {
             let kind = ConstraintKind::MinLength(1);
             node.constraints.push(Constraint { on: Kinds::STRING, ..Constraint::new(kind, node.declared.name) });
@@ -52,6 +53,12 @@ impl ProposalReader<'_> {
     fn function(&mut self, node: &mut SchemaNode, note: &Note, argument: &Expr) {
         let span = at(note, &argument.range);
         let assertion = match (&argument.kind, argument.type_name()) {
+            (ExprKind::Callable(callable), _) if as_keyword(callable).is_some() => {
+                if let Some((name, value)) = as_keyword(callable) {
+                    self.bound(node, note, (name, value), (span, span));
+                }
+                return;
+            }
             (ExprKind::Callable(callable), _) if is_rule(callable) => Some(callable.clone()),
             (ExprKind::Lambda { .. }, _) | (_, None) => None,
             (_, Some(found)) => {
@@ -94,29 +101,73 @@ impl ProposalReader<'_> {
             });
             return;
         }
-        let (value, message) = pair(name, &keyword.value);
-        let constraints = match constraints(name, value, note) {
-            Ok(constraints) => constraints,
-            Err(wrong) => {
-                self.found(validate_arguments::finding(at(note, &keyword.value.range), &wrong.to_string()));
-                return;
-            }
-        };
+        let span = lofting_document::Span::new(note.span.file, keyword.name_range.start..keyword.value.range.end);
+        if !self.bound(node, note, (name, &keyword.value), (span, at(note, &keyword.value.range))) {
+            return;
+        }
+        let (value, _) = pair(name, &keyword.value);
         if let (Some(source), "regexp") = (value.as_str(), name) {
             self.faults.extend(unanchored_pattern::look(at(note, &value.range), source).map(found));
         }
+    }
+
+    /// Adds what a keyword with an argument says of a value, if the argument is a right one. The places are those of both,
+    /// and of the argument.
+    fn bound(
+        &mut self,
+        node: &mut SchemaNode,
+        note: &Note,
+        keyword: (&str, &Expr),
+        (span, place): (Span, Span),
+    ) -> bool {
+        let (name, argument) = keyword;
+        let (value, message) = pair(name, argument);
+        let constraints = match constraints(name, value, note) {
+            Ok(constraints) => constraints,
+            Err(wrong) => {
+                self.found(validate_arguments::finding(place, &wrong.to_string()));
+                return false;
+            }
+        };
         let takes = |on: Kinds| node.kinds.and(on) != Kinds::NONE || !node.known;
         if name != "not_null" && !constraints.is_empty() && !constraints.iter().any(|(on, _)| takes(*on)) {
             let message = format!("`{name}=` can never apply: the value is never {}", applies_to(name));
             self.found(no_effect::finding(note.span, &message));
         }
-        let span = lofting_document::Span::new(note.span.file, keyword.name_range.start..keyword.value.range.end);
         node.constraints.extend(constraints.into_iter().map(|(on, kind)| Constraint {
             on,
             message: message.map(str::to_owned),
             ..Constraint::new(kind, span)
         }));
+        true
     }
+}
+
+/// Whether it bounds the length of strings from below, as every string has it unless something else is asked for.
+pub(super) fn measures_strings(constraint: &Constraint) -> bool {
+    constraint.on.has(Kinds::STRING) && matches!(constraint.kind, ConstraintKind::MinLength(_))
+}
+
+/// The keyword and the argument that a function of `@ytt:validations` was made with.
+fn as_keyword(callable: &Callable) -> Option<(&str, &Expr)> {
+    if callable.type_name != "builtin_function_or_method" {
+        return None;
+    }
+    let name = callable.text.strip_prefix("validations.")?;
+    match callable.made_with.as_slice() {
+        [only] if KEYWORDS.contains(&name) => Some((name, only)),
+        _ => None,
+    }
+}
+
+/// What a function of `@ytt:validations` with a literal argument says of a value.
+pub(super) fn module_constraints(name: &str, argument: &Expr, note: &Note) -> Option<Vec<Constraint>> {
+    let known = KEYWORDS.contains(&name);
+    let (value, message) = pair(name, argument);
+    let constraints = constraints(name, value, note).ok().filter(|_| known)?.into_iter();
+    let message = message.map(str::to_owned);
+    let constraint = |(on, kind)| Constraint { on, message: message.clone(), ..Constraint::new(kind, note.span) };
+    Some(constraints.map(constraint).collect())
 }
 
 /// Whether it is a function, or an object with one.

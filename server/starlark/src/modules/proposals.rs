@@ -1,17 +1,18 @@
 //! Functions of ytt's design proposals, which exist only for files with such schemas.
 
-use super::Args;
+use super::{Args, validations};
 use crate::failure::Result;
 use crate::run::Run;
 use lofting_interpreter::Value;
 use lofting_schema::re2;
 
 /// Modules with additional members: their names, their internal names, and the members they have besides ytt's own.
-pub(super) const MODULES: [(&str, &str, &[&str]); 4] = [
+pub(super) const MODULES: [(&str, &str, &[&str]); 5] = [
     ("base64", "proposed base64", &["base64.decodable"]),
     ("json", "proposed json", &["json.decodable"]),
     ("yaml", "proposed yaml", &["yaml.decodable"]),
     ("regexp", "proposed regexp", &["regexp.is_valid"]),
+    ("validations", "proposed validations", validations::FUNCTIONS),
 ];
 
 /// Whether a function belongs to the proposals.
@@ -21,6 +22,9 @@ pub(super) fn has(name: &str) -> bool {
 
 /// Whether a value can be parsed; without a value, the description of a valid one. Never fails.
 pub(super) fn invoke(args: Args, _: &mut Run<'_, '_, '_>) -> Result<Value> {
+    if args.name.starts_with(validations::PREFIX) {
+        return validations::invoke(args);
+    }
     let documentation = match args.name {
         "base64.decodable" => "valid base64",
         "json.decodable" => "valid JSON",

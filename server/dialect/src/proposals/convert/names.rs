@@ -158,6 +158,21 @@ impl Names {
         names
     }
 
+    /// Whether a name is that of a module of ytt.
+    pub fn is_module(&self, name: &str, module: &str) -> bool {
+        self.loaded.get(name).is_some_and(|loaded| loaded == module)
+    }
+
+    /// A text without the lines that load a module of which no name is used any more.
+    pub fn without_unused(&self, module: &str, text: &str) -> String {
+        let is_load = |line: &str| load(&words(line)).is_some_and(|load| load.module.as_deref() == Some(module));
+        let uses = |line: &str| words(line).iter().any(|(_, word, _)| self.is_module(word, module));
+        if text.lines().any(|line| !is_load(line) && uses(line)) {
+            return text.to_owned();
+        }
+        text.split_inclusive('\n').filter(|line| !is_load(line)).collect()
+    }
+
     /// A line of code in which functions that only the proposals have are replaced.
     pub fn without_new_functions(&mut self, line: &str) -> String {
         let words = words(line);

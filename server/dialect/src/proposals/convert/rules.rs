@@ -4,7 +4,9 @@ use super::expressions::{self, Code, fits, guarded, kinds_hold};
 use super::names::{DECODING, Helper};
 use super::{At, Conversion, ends_typing};
 use crate::proposals::note;
-use lofting_eval::{Expr, ExprKind, write_string};
+use crate::proposals::validate::{measures_strings, module_constraints};
+use lofting_document::Note;
+use lofting_eval::{Expr, ExprKind, read_arguments, write_string};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, Schema, SchemaId};
 
 /// The arguments of one annotation.
@@ -32,9 +34,17 @@ impl Conversion<'_> {
     /// Adds the rules of a node, including those that ytt's types cannot express.
     pub(super) fn rules_of(&mut self, at: &At<'_>, id: SchemaId, schema: &Schema, rules: &mut Rules) {
         let node = schema.node(id);
+        let mut own_length = false;
         if let Some(note) = note(at.notes, "schema/validate") {
             for argument in &note.arguments.positional {
-                self.function(argument, node.kinds != Kinds::ANY, rules);
+                let Some(keyword) = self.module_rule(argument, note) else {
+                    self.function(argument, node.kinds != Kinds::ANY, rules);
+                    continue;
+                };
+                for constraint in keyword {
+                    own_length |= measures_strings(&constraint);
+                    self.constraint(&constraint, node.kinds, rules);
+                }
             }
         }
         if ends_typing(node) && node.kinds != Kinds::ANY {
@@ -50,13 +60,26 @@ impl Conversion<'_> {
         if (is_union || ends_typing(node)) && node.kinds != Kinds::ANY && !node.nullable {
             rules.keywords.push("not_null=True".to_owned());
         }
-        for constraint in &node.constraints {
+        for constraint in node.constraints.iter().filter(|constraint| !own_length || !measures_strings(constraint)) {
             self.constraint(constraint, node.kinds, rules);
         }
     }
 
     fn code(&mut self) -> Code<'_> {
         Code { text: self.text, names: self.names }
+    }
+
+    /// What a function of `@ytt:validations` says of a value, if it is called with a literal.
+    fn module_rule(&self, argument: &Expr, note: &Note) -> Option<Vec<Constraint>> {
+        let (called, arguments) = self.source(argument.range.clone()).trim_end().strip_suffix(')')?.split_once('(')?;
+        let (module, name) = called.trim().split_once('.')?;
+        let arguments = read_arguments(arguments);
+        match arguments.positional.as_slice() {
+            [only] if self.names.is_module(module, "validations") && only.is_literal() => {
+                module_constraints(name, only, note)
+            }
+            _ => None,
+        }
     }
 
     fn function(&mut self, argument: &Expr, typed: bool, rules: &mut Rules) {
