@@ -1,5 +1,8 @@
 //! Code in templates, through the protocol.
 
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::SCHEMA;
@@ -231,4 +234,41 @@ fn a_rename_reaches_text_templates_and_commands() {
     let id = client.send_request("textDocument/rename", params);
     let answer = client.wait("a refusal", |message| message["id"] == id && message.get("method").is_none());
     assert!(answer["error"]["message"].as_str().expect("words").contains("Makefile:2"), "{answer}");
+}
+
+/// Descriptions that code writes, in the values and in the schema itself.
+#[test]
+fn the_first_hover_waits_for_the_first_results_of_code() {
+    let schema = "#@ text = \"the \" + \"host\"\n#@data/values-schema\n---\n#@schema/desc text\nhost: a\n";
+    for (open, line) in [("values.yml", 2), ("schema.yml", 4)] {
+        for setup in [Setup::rich(), Setup::rich().capability("textDocument.diagnostic", json!({}))] {
+            let values = "#@data/values\n---\nhost: b\n";
+            let mut client = setup.file("schema.yml", schema).file("values.yml", values).start();
+            client.open_file(open);
+            let asked = Instant::now();
+            let params = client.at(open, line, 1);
+            let hover = client.request("textDocument/hover", params);
+            let took = asked.elapsed();
+            let text = hover["contents"]["value"].as_str().unwrap_or_default();
+            // A machine may be busy: then the answer comes without the text, but not before.
+            assert!(text.contains("the host") || took >= Duration::from_millis(300), "{took:?}: {hover}");
+        }
+    }
+}
+
+#[test]
+fn a_hover_does_not_wait_for_slow_code() {
+    let schema = "#@ def slow():\n#@   for i in range(2000):\n#@     x = [j for j in range(1000000)]\n#@   end\n#@   return \"text\"\n#@ end\n#@data/values-schema\n---\n#@schema/desc slow()\nhost: a\n";
+    let values = "#@data/values\n---\nhost: b\n";
+    let mut client = Setup::rich().file("schema.yml", schema).file("values.yml", values).start();
+    client.open_file("values.yml");
+    let params = client.at("values.yml", 2, 1);
+    let id = client.send_request("textDocument/hover", params);
+    let found = Cell::new(false);
+    client.wait("the hover before the findings of the schema", |message| {
+        let evaluated = message["method"] == "textDocument/publishDiagnostics";
+        found.set(found.get() || evaluated && message.to_string().contains("ytt/evaluation"));
+        message["id"] == id && message["method"].is_null()
+    });
+    assert!(!found.get(), "the code ended first");
 }

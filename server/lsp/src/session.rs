@@ -506,12 +506,11 @@ fn code_runner(workspace: &Workspace, events: &Events) -> CodeRunner {
     })
 }
 
-/// Completes findings after they were pulled.
+/// Runs code that answers lacked.
 fn completions(events: &Events) -> Completions {
     let events = events.clone();
-    Completions::new(move |file, shown, awaited| match awaited {
-        Some(awaited) => events.change("pulled without code", move |session| session.complete(file, shown, awaited)),
-        None => events.change("pulled without values", move |session| session.prepare(file, shown)),
+    Completions::new(move |file, lacked| {
+        events.change("answered without code", move |session| session.complete(file, lacked));
     })
 }
 

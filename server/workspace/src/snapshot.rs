@@ -551,6 +551,11 @@ impl Snapshot {
         self.state.number.number()
     }
 
+    /// Whether a file depends on code of which no result is known, not even for an earlier text.
+    pub fn lacks_first_results(&self, file: FileId) -> bool {
+        self.state.check_memos.findings.newest(&file).is_none() && self.waits_for_code(file)
+    }
+
     /// Whether the findings of a file may not be complete without code.
     pub fn waits_for_code(&self, file: FileId) -> bool {
         self.state.file(file).is_some_and(|file| diagnostics::waits_for_code(&self.state, file))

@@ -7,7 +7,7 @@ use gen_lsp_types as lsp;
 use lofting_workspace::Findings;
 
 use super::{Answer, Background, Params, Request};
-use crate::awaited::Awaited;
+use crate::awaited::{AwaitedFindings, Lacked};
 use crate::cancel::CancelFlag;
 use crate::to_proto;
 use crate::to_proto::diagnostic::result_id;
@@ -29,15 +29,13 @@ impl Request for Diagnostic {
         let file = view.file(&params.text_document.uri);
         let mut found = file.map(|file| view.snapshot.findings(file, cancel.work())).unwrap_or_default();
         if let (Some(file), true) = (file, found.partial && !cancel.is_set()) {
-            let (shown, awaited) = (found.list.clone(), Arc::<Awaited>::default());
-            let waiting = awaited.clone();
-            view.client.completions.complete(file, shown, waiting);
+            let awaited = Arc::<AwaitedFindings>::default();
+            view.client.completions.complete(file, Lacked::Findings(found.list.clone(), awaited.clone()));
             if let Some(list) = awaited.wait(cancel) {
                 found = Findings { list, partial: false };
             }
         } else if let Some(file) = file.filter(|file| !cancel.is_set() && view.snapshot.waits_for_merged(*file)) {
-            let shown = found.list.clone();
-            view.client.completions.prepare(file, shown);
+            view.client.completions.complete(file, Lacked::Values(found.list.clone()));
         }
         let shown =
             file.map_or_else(|| found.list.clone(), |file| view.typing.shown(&view.snapshot, file, found.list.clone()));

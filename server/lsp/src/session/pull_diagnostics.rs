@@ -1,6 +1,7 @@
 //! Clients that pull diagnostics get those that need no code at once, or after a short wait: most findings from code
 //! still hold after an edit, and should not vanish and return at every keystroke. If code takes longer, it runs after
-//! the answer, and the client is asked to pull again if that makes a difference.
+//! the answer, and the client is asked to pull again if that makes a difference. A hover waits for code as briefly, and
+//! only for its first results.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,42 +9,63 @@ use std::time::Instant;
 
 use lofting_check::Diagnostic;
 use lofting_document::FileId;
-use lofting_workspace::{Need, until_abandoned};
+use lofting_workspace::{Need, Snapshot, until_abandoned};
 
-use crate::awaited::{Awaited, MOMENT};
+use crate::awaited::{Awaited, AwaitedFindings, Lacked};
 use crate::pool::Lane;
 use crate::session::Session;
 
-/// Findings that were pulled before code had run.
+/// Answers that were given before code had run.
 #[derive(Default)]
 pub(crate) struct Pulled {
-    /// The findings that the client gets without code, and the request that waits for complete ones.
-    waiting: HashMap<FileId, (Arc<[Diagnostic]>, Arc<Awaited>)>,
+    waiting: HashMap<FileId, Waiting>,
     /// Since when some are being completed.
     completing: Option<Instant>,
 }
 
-impl Session {
-    /// Notes that a client is about to get incomplete findings of a file. They are completed, and the client is asked
-    /// to pull again if that was too late for the answer.
-    pub(crate) fn complete(&mut self, file: FileId, shown: Arc<[Diagnostic]>, awaited: Arc<Awaited>) {
-        // While slow code is running, each of many documents would wait in vain.
-        if self.pulled.completing.is_some_and(|since| since.elapsed() > MOMENT) {
-            awaited.leave();
+/// What answers about a file lacked.
+#[derive(Default)]
+struct Waiting {
+    /// The findings that the client gets without code.
+    shown: Option<Arc<[Diagnostic]>>,
+    /// The request that waits for complete ones.
+    findings: Option<Arc<AwaitedFindings>>,
+    /// Requests that wait for the state after the code.
+    readers: Vec<Arc<Awaited<Snapshot>>>,
+}
+
+impl Waiting {
+    /// Hands out what code gave; returns whether the client was shown something else.
+    fn is_shown_otherwise(&self, found: &Arc<[Diagnostic]>, prepared: &Snapshot) -> bool {
+        for reader in &self.readers {
+            reader.give(prepared);
         }
-        self.pulled.waiting.insert(file, (shown, awaited));
+        let in_time = self.findings.as_ref().is_some_and(|awaited| awaited.give(found));
+        !in_time && self.shown.as_ref().is_some_and(|shown| found != shown)
+    }
+}
+
+impl Session {
+    /// Notes that an answer about a file lacks something. It is completed, and the client is asked to pull again if that
+    /// was too late for the answer.
+    pub(crate) fn complete(&mut self, file: FileId, lacked: Lacked) {
+        // While slow code is running, each of many documents would wait in vain.
+        let running = self.pulled.completing.map(|since| since.elapsed());
+        let waiting = self.pulled.waiting.entry(file).or_default();
+        match lacked {
+            Lacked::Findings(shown, awaited) => {
+                awaited.leave_after(running);
+                (waiting.shown, waiting.findings) = (Some(shown), Some(awaited));
+            }
+            Lacked::Values(shown) => drop(waiting.shown.get_or_insert(shown)),
+            Lacked::State(awaited) => {
+                awaited.leave_after(running);
+                waiting.readers.push(awaited);
+            }
+        }
     }
 
-    /// Notes that the findings of a file are complete, but not what hovers and hints tell of it.
-    pub(crate) fn prepare(&mut self, file: FileId, shown: Arc<[Diagnostic]>) {
-        self.pulled.waiting.entry(file).or_insert_with(|| {
-            let nobody = Arc::<Awaited>::default();
-            nobody.leave();
-            (shown, nobody)
-        });
-    }
-
-    /// Runs the code for findings that were pulled without it.
+    /// Runs the code that answers lacked.
     pub(crate) fn complete_pulled(&mut self) {
         if self.pulled.waiting.is_empty() || self.pulled.completing.is_some() {
             return;
@@ -55,7 +77,7 @@ impl Session {
             let mut snapshot = snapshot;
             let mut is_new = pulled.keys().any(|file| snapshot.waits_for_merged(*file));
             let mut is_other = false;
-            for (file, (shown, awaited)) in pulled {
+            for (file, waiting) in pulled {
                 let complete = until_abandoned(|| {
                     let snapshot = code.evaluate(&snapshot, file, Need::Findings).0;
                     let found = lofting_ide::diagnostics(&snapshot, file, &lofting_workspace::CancelFlag::new());
@@ -67,7 +89,7 @@ impl Session {
                     is_other = true;
                     continue;
                 };
-                is_other |= !awaited.give(&found) && found != shown;
+                is_other |= waiting.is_shown_otherwise(&found, &prepared);
                 snapshot = prepared;
                 is_new |= any;
             }
