@@ -556,6 +556,11 @@ impl Snapshot {
         self.state.check_memos.findings.newest(&file).is_none() && self.waits_for_code(file)
     }
 
+    /// Whether a file has a schema of a design proposal, in whose code modules have more functions.
+    pub fn has_proposal(&self, file: FileId) -> bool {
+        self.state.file(file).is_some_and(|file| file.has_proposal())
+    }
+
     /// Whether the findings of a file may not be complete without code.
     pub fn waits_for_code(&self, file: FileId) -> bool {
         self.state.file(file).is_some_and(|file| diagnostics::waits_for_code(&self.state, file))

@@ -76,7 +76,12 @@ impl List<'_> {
         &mut self.items[last]
     }
 
-    fn table(&mut self, table: &[Member], range: &Range<usize>, kind: ItemKind) {
+    fn module(&mut self, module: &Module, range: &Range<usize>) {
+        let members = self.view.module_members(module);
+        self.table(members.into_iter().flatten(), range, ItemKind::Function);
+    }
+
+    fn table<'m>(&mut self, table: impl IntoIterator<Item = &'m Member>, range: &Range<usize>, kind: ItemKind) {
         for member in table {
             let kind = if member.parameters.is_some() { kind } else { ItemKind::Constant };
             let item = self.push(member.name, kind, (range.clone(), member.name.to_owned()));
@@ -99,13 +104,13 @@ impl List<'_> {
         match meaning {
             Meaning::Module(module) => {
                 if let Some(module) = language::module(module) {
-                    self.table(module.members, &range, ItemKind::Function);
+                    self.module(module, &range);
                 }
             }
             Meaning::Unknown if self.unloaded_module(of).is_some() => {
                 if let Some(module) = self.unloaded_module(of) {
                     let from = self.items.len();
-                    self.table(module.members, &range, ItemKind::Function);
+                    self.module(module, &range);
                     let load = self.load_edit(module);
                     for item in self.items.iter_mut().skip(from) {
                         item.additional_edits.push(load.clone());
@@ -139,7 +144,8 @@ impl List<'_> {
     fn unloaded_module(&self, of: TermId) -> Option<&'static Module> {
         let TermKind::Name(name) = &self.view.code.term(of)?.kind else { return None };
         let is_free = self.view.code.owner(self.view.code.term(of)?.scope, name).is_none();
-        language::module(name).filter(|_| is_free && self.load_mark().is_some())
+        let known = language::module(name).filter(|module| self.view.module_members(module).is_some());
+        known.filter(|_| is_free && self.load_mark().is_some())
     }
 
     /// What precedes a `load` on its line in such a file; `None` if it has a different form.
@@ -268,7 +274,7 @@ impl List<'_> {
         let inside = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let Some(load) = view.code.loads.iter().find(|load| inside(&load.range)) else { return false };
         if inside(&load.module_range) && !load.module_range.is_empty() || load.module_range == (offset..offset) {
-            for module in language::MODULES {
+            for module in language::MODULES.iter().filter(|module| view.module_members(module).is_some()) {
                 let label = format!("@ytt:{}", module.name);
                 let item = self.push(&label, ItemKind::Module, (load.module_range.clone(), label.clone()));
                 item.about = Some(Words::default().ours(module.doc).into());

@@ -146,7 +146,7 @@ fn described(view: &CodeView<'_>, known: &Known) -> Option<Page> {
     let ours = |text: &'static str| Words::default().ours(text);
     Some(match known {
         Known::Module(module) => {
-            let names = Words::list(module.members.iter().map(|member| Words::default().code(member.name)));
+            let names = Words::list(view.module_members(module)?.map(|member| Words::default().code(member.name)));
             page.code(format!("load(\"@ytt:{0}\", \"{0}\")", module.name)).words(ours(module.doc)).words(names)
         }
         Known::Member(of, member) => page.code(format!("{of}.{}", member.signature())).words(ours(member.doc)),

@@ -28,8 +28,19 @@ pub(crate) struct Module {
     pub name: &'static str,
     /// What it is for.
     pub doc: &'static str,
-    /// Its members.
+    /// Its members in ytt.
     pub members: &'static [Member],
+    /// Members that exist only in schemas of the design proposals.
+    pub proposed: &'static [Member],
+}
+
+impl Module {
+    /// The members in a file, if it has the module: `in_proposal`, the file has a schema of a design proposal.
+    pub fn members_in(&self, in_proposal: bool) -> Option<impl Iterator<Item = &'static Member> + use<>> {
+        let proposed = if in_proposal { self.proposed } else { &[] };
+        let all = self.members.iter().chain(proposed);
+        (!self.members.is_empty() || in_proposal).then_some(all)
+    }
 }
 
 /// A member with parameters.
@@ -100,7 +111,10 @@ mod tests {
 
     #[test]
     fn tables_are_documented_and_name_nothing_twice() {
-        let tables = MODULES.iter().map(|module| module.members).chain([BUILTINS, STRING, LIST, DICT, SET]);
+        let tables = MODULES
+            .iter()
+            .flat_map(|module| [module.members, module.proposed])
+            .chain([BUILTINS, STRING, LIST, DICT, SET]);
         for table in tables {
             for (index, member) in table.iter().enumerate() {
                 assert!(member.doc.ends_with('.'), "{} has no sentence", member.name);

@@ -107,6 +107,11 @@ impl<'s> CodeView<'s> {
         }
     }
 
+    /// The members that a module has in this file, if the file has the module.
+    pub fn module_members(&self, module: &Module) -> Option<impl Iterator<Item = &'static Member> + use<>> {
+        module.members_in(self.snapshot.has_proposal(self.file))
+    }
+
     /// The binding that is valid at an offset: the nearest one above, or else the first.
     pub fn binding(&self, scope: ScopeId, name: &str, offset: usize) -> Option<&Binding> {
         nearest(&self.code, scope, name, offset)
@@ -123,7 +128,8 @@ impl<'s> CodeView<'s> {
             TermKind::Attribute { of, name, .. } => match self.code.values.meaning(*of).0 {
                 Meaning::Module(module) => {
                     let module = language::module(module)?;
-                    language::find(module.members, name).map(|member| Known::Member(module.name, member))
+                    let member = self.module_members(module)?.find(|member| member.name == name)?;
+                    Some(Known::Member(module.name, member))
                 }
                 _ => {
                     let (type_name, methods) = self.methods(*of)?;

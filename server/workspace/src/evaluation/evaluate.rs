@@ -7,7 +7,6 @@ use super::{Evaluated, Failure};
 use crate::evaluation::scope::Scope;
 use crate::files::file::{BY_YTT, File};
 use crate::inputs::NameKind;
-use lofting_dialect::data_values::is_proposal;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
     Call, Caller, Data, EvalError, Evaluation, EvaluationId, FileAnswer, FileQuestion, Given, LibraryAnswer,
@@ -170,7 +169,7 @@ pub(crate) fn execute(
         library: scope.library.clone(),
         data_values: data_values.cloned(),
         implicit_map_key_overrides: file.options.implicit_map_key_overrides,
-        proposed: file.lowered().documents.iter().any(is_proposal),
+        proposed: file.has_proposal(),
     };
     let files = files_of_code(&file.path);
     let programs = RefCell::new(Programs {

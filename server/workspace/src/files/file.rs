@@ -17,6 +17,7 @@ use crate::files::scan::FoundFile;
 use crate::inputs::NameKind;
 use lofting_check::{CheckMemo, TreeFile};
 use lofting_dialect::Ownership;
+use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
 use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_memo::{Stamp, recorder};
@@ -328,6 +329,11 @@ impl File {
     pub fn needs_run(&self) -> bool {
         // Queried at every keystroke in every values file of a schema.
         self.facts.code && *self.made(&self.needs_run, || needs_evaluation(self.lowered()))
+    }
+
+    /// Whether it has a schema of a design proposal.
+    pub fn has_proposal(&self) -> bool {
+        self.facts.schema && self.lowered().documents.iter().any(is_proposal)
     }
 
     /// Whether it is a `lofting.toml`.

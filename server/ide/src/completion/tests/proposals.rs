@@ -70,3 +70,18 @@ fn what_the_annotations_take_is_what_completion_offers() {
         entry.keyword("format").expect("a keyword").choices.iter().map(|it| it.trim_matches('"')).collect();
     assert_eq!(formats, lofting_schema::format::PROPOSED);
 }
+
+#[test]
+fn functions_that_only_the_proposals_have() {
+    let load = |module: &str| format!("#@ load(\"@ytt:{module}\", \"{module}\")\n");
+    for (head, has) in [(FIRST, true), (SECOND, true), ("#@data/values-schema\n---\n", false)] {
+        let offers = |line: &str, own: &[&str], others: &[&str]| {
+            let text = format!("{}{}{head}{line}\na: 1\n", load("json"), load("validations"));
+            let none = [own, others].concat();
+            if has { check(&text, own, others) } else { check(&text, &[], &none) }
+        };
+        offers("#@schema/validate json.$0", &["decodable"], &["is_valid"]);
+        offers("#@schema/validate validations.$0", &["min", "enum"], &["one_of"]);
+        offers("#@ load(\"@ytt:$0\")", &["@ytt:validations"], &[]);
+    }
+}

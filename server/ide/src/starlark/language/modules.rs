@@ -23,6 +23,7 @@ pub(crate) const MODULES: &[Module] = &[
             ),
             function("one_of", "(*values)", "A rule: the value is one of these. Call its `check(value)`."),
         ],
+        proposed: &[],
     },
     Module {
         name: "base64",
@@ -31,6 +32,7 @@ pub(crate) const MODULES: &[Module] = &[
             function("encode", "(text, url=False, raw=False, strict=False)", "The text in base64."),
             function("decode", "(text, url=False, raw=False, strict=False)", "The text that base64 stands for."),
         ],
+        proposed: &[function("decodable", "(text)", "Whether the text is valid base64.")],
     },
     Module {
         name: "data",
@@ -40,6 +42,7 @@ pub(crate) const MODULES: &[Module] = &[
             function("list", "(path=\"\")", "The paths of all files of the library, or of those below a path."),
             function("read", "(path)", "The text of a file of the library."),
         ],
+        proposed: &[],
     },
     Module {
         name: "ip",
@@ -52,6 +55,7 @@ pub(crate) const MODULES: &[Module] = &[
                 "A tuple of address and network; the network has `addr()` and `string()`.",
             ),
         ],
+        proposed: &[],
     },
     Module {
         name: "json",
@@ -60,6 +64,7 @@ pub(crate) const MODULES: &[Module] = &[
             function("encode", "(value, indent=0, escape_html=True)", "The value as JSON, keys sorted."),
             function("decode", "(text)", "The value of a JSON text, with dicts and lists."),
         ],
+        proposed: &[function("decodable", "(text)", "Whether the text is valid JSON.")],
     },
     Module {
         name: "library",
@@ -71,6 +76,7 @@ pub(crate) const MODULES: &[Module] = &[
             "The library, with `with_data_values()`, `with_data_values_schema()`, `eval()`, `export()` and \
              `data_values()`.",
         )],
+        proposed: &[],
     },
     Module {
         name: "math",
@@ -107,16 +113,19 @@ pub(crate) const MODULES: &[Module] = &[
             value("e", "The base of natural logarithms."),
             value("pi", "The ratio of a circle's circumference to its diameter."),
         ],
+        proposed: &[],
     },
     Module {
         name: "md5",
         doc: "MD5 sums.",
         members: &[function("sum", "(text)", "The sum of the text in hexadecimal digits.")],
+        proposed: &[],
     },
     Module {
         name: "module",
         doc: "Named bags of members.",
         members: &[function("make", "(name, **members)", "A module with these members.")],
+        proposed: &[],
     },
     Module {
         name: "overlay",
@@ -131,6 +140,7 @@ pub(crate) const MODULES: &[Module] = &[
             function("or_op", "(*matchers)", "A matcher: one of these matches."),
             function("not_op", "(matcher)", "A matcher: the other does not match."),
         ],
+        proposed: &[],
     },
     Module {
         name: "regexp",
@@ -143,11 +153,13 @@ pub(crate) const MODULES: &[Module] = &[
                 "The text with all matches replaced: by a text with `$1`, or by what a function makes of each.",
             ),
         ],
+        proposed: &[function("is_valid", "(text)", "Whether the text is a regular expression.")],
     },
     Module {
         name: "sha256",
         doc: "SHA-256 sums.",
         members: &[function("sum", "(text)", "The sum of the text in hexadecimal digits.")],
+        proposed: &[],
     },
     Module {
         name: "struct",
@@ -159,6 +171,7 @@ pub(crate) const MODULES: &[Module] = &[
             function("encode", "(value)", "Dicts become structs, all the way down."),
             function("decode", "(struct)", "Structs become dicts, all the way down."),
         ],
+        proposed: &[],
     },
     Module {
         name: "template",
@@ -168,6 +181,7 @@ pub(crate) const MODULES: &[Module] = &[
             "(value)",
             "As the value of a node: puts the items or documents of `value` in place of the node.",
         )],
+        proposed: &[],
     },
     Module {
         name: "toml",
@@ -176,6 +190,7 @@ pub(crate) const MODULES: &[Module] = &[
             function("encode", "(value, indent=0)", "The value as TOML."),
             function("decode", "(text)", "The value of a TOML text."),
         ],
+        proposed: &[],
     },
     Module {
         name: "url",
@@ -189,11 +204,32 @@ pub(crate) const MODULES: &[Module] = &[
             function("query_params_decode", "(text)", "A query as a dict of lists."),
             function("parse", "(text)", "An address, with `user`, `hostname()`, `without_user()` and `string()`."),
         ],
+        proposed: &[],
+    },
+    Module {
+        name: "validations",
+        doc: "A rule for each keyword of `@schema/validate`. Only in schemas of the design proposals.",
+        members: &[],
+        proposed: &[
+            function("min", "(bound)", "A rule: the number, or the number of items, is at least the bound."),
+            function("max", "(bound)", "A rule: the number, or the number of items, is at most the bound."),
+            function("min_len", "(length)", "A rule: the value has at least that length."),
+            function("max_len", "(length)", "A rule: the value has at most that length."),
+            function("enum", "(values)", "A rule: the value is one of these."),
+            function("regexp", "(pattern)", "A rule: the pattern is found in the string."),
+            function("format", "(name)", "A rule: the string has the format."),
+            function("not_null", "(wanted)", "A rule: the value is not null."),
+            function("unique", "(wanted)", "A rule: no two items are equal."),
+            function("prefix", "(text)", "A rule: the string begins with the text."),
+            function("starts_with", "(text)", "A rule: the string begins with the text."),
+            function("ends_with", "(text)", "A rule: the string ends with the text."),
+        ],
     },
     Module {
         name: "version",
         doc: "The version of ytt.",
         members: &[function("require_at_least", "(version)", "Fails if ytt is older than `\"x.y.z\"`.")],
+        proposed: &[],
     },
     Module {
         name: "yaml",
@@ -202,5 +238,6 @@ pub(crate) const MODULES: &[Module] = &[
             function("encode", "(value)", "The value as YAML."),
             function("decode", "(text)", "The value of a YAML text, with dicts and lists."),
         ],
+        proposed: &[function("decodable", "(text)", "Whether the text is valid YAML.")],
     },
 ];
