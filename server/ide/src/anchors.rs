@@ -14,6 +14,32 @@ pub(crate) fn anchors_before<'t>(tree: &'t Tree, text: &Text, offset: usize) -> 
     marked(tree, text, 0..offset, b'&', Kind::Anchor)
 }
 
+/// An anchor with the aliases that refer to it.
+pub(crate) struct Anchored<'t> {
+    pub anchor: Token<'t>,
+    pub aliases: Vec<Token<'t>>,
+    /// That of them which is at the position.
+    pub origin: Range<usize>,
+}
+
+/// The anchor of the anchor or alias at `offset`, with all its aliases.
+pub(crate) fn anchored_at<'t>(tree: &'t Tree, text: &Text, offset: usize) -> Option<Anchored<'t>> {
+    let is_one = |kind: Kind| matches!(kind, Kind::Anchor | Kind::Alias);
+    let token = [Some(offset), offset.checked_sub(1)].into_iter().flatten().find_map(|offset| {
+        tree.token_at(offset).filter(|token| is_one(token.kind()) && token.range().start <= offset)
+    })?;
+    let anchor = match token.kind() {
+        Kind::Anchor => token,
+        _ => anchor_of(tree, text, token)?,
+    };
+    Some(Anchored { anchor, aliases: aliases_of(tree, text, anchor), origin: token.range() })
+}
+
+/// The name in the range of an anchor or alias, without `&` and `*`.
+pub(crate) fn name_in(token: Range<usize>) -> Range<usize> {
+    (token.start + 1).min(token.end)..token.end
+}
+
 /// The aliases that refer to an anchor: up to the next anchor with its name, or the end of its document.
 pub(crate) fn aliases_of<'t>(tree: &'t Tree, text: &Text, anchor: Token<'_>) -> Vec<Token<'t>> {
     let start = anchor.range().end;
@@ -27,6 +53,13 @@ pub(crate) fn aliases_of<'t>(tree: &'t Tree, text: &Text, anchor: Token<'_>) -> 
     }
     let aliases = marked(tree, text, start..end, b'*', Kind::Alias).into_iter();
     aliases.filter(|token| same(token, '*')).collect()
+}
+
+/// Whether the document around `offset` has an anchor with this name.
+pub(crate) fn is_taken(tree: &Tree, text: &Text, offset: usize, name: &str) -> bool {
+    let document = tree.path_at(offset).into_iter().find(|node| node.kind() == Kind::Document);
+    let within = document.map_or(0..text.len(), |document| document.range());
+    marked(tree, text, within, b'&', Kind::Anchor).iter().any(|token| token.text().strip_prefix('&') == Some(name))
 }
 
 /// The tokens of a kind that begin with a mark, in order.

@@ -5,7 +5,7 @@ use crate::data_value::{DataValue, governed};
 use crate::named::Named;
 use crate::starlark::{CodeName, Role};
 use lofting_document::{FileId, Span};
-use lofting_syntax::{Kind, Tree};
+use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
@@ -58,18 +58,8 @@ fn data_value(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Hi
 
 /// An anchor and its aliases, up to the next anchor with the same name.
 fn anchor(tree: &Tree, text: &Text, offset: usize) -> Vec<Highlight> {
-    let is_one = |kind: Kind| matches!(kind, Kind::Anchor | Kind::Alias);
-    let token = [Some(offset), offset.checked_sub(1)]
-        .into_iter()
-        .flatten()
-        .find_map(|offset| tree.token_at(offset).filter(|token| is_one(token.kind()) && token.range().start <= offset));
-    let anchor = token.and_then(|token| match token.kind() {
-        Kind::Anchor => Some(token),
-        _ => anchors::anchor_of(tree, text, token),
-    });
-    let Some(anchor) = anchor else { return Vec::new() };
-    let mut found = vec![Highlight { range: anchor.range(), is_write: true }];
-    let aliases = anchors::aliases_of(tree, text, anchor).into_iter();
-    found.extend(aliases.map(|alias| Highlight { range: alias.range(), is_write: false }));
+    let Some(anchored) = anchors::anchored_at(tree, text, offset) else { return Vec::new() };
+    let mut found = vec![Highlight { range: anchored.anchor.range(), is_write: true }];
+    found.extend(anchored.aliases.into_iter().map(|alias| Highlight { range: alias.range(), is_write: false }));
     found
 }

@@ -42,6 +42,7 @@ pub fn folding_ranges(snapshot: &Snapshot, file: FileId) -> Vec<Fold> {
     let mut folds: Vec<Fold> =
         nodes_of_several_lines(&tree).filter_map(|node| fold_of(&text, node)).take(MAX_FOLDS).collect();
     folds.extend(comment_folds(&tree, &text));
+    folds.extend(marked_folds(&tree, &text));
     folds.extend(code_folds(snapshot, file, &text));
     folds.sort_by_key(|fold| (fold.start_line, std::cmp::Reverse(fold.end_line)));
     folds.dedup_by_key(|fold| fold.start_line);
@@ -68,7 +69,8 @@ fn nodes_of_several_lines(tree: &Tree) -> impl Iterator<Item = Node<'_>> {
 }
 
 fn fold_of(text: &Text, node: Node<'_>) -> Option<Fold> {
-    if !matches!(node.kind(), Kind::Document | Kind::MapEntry | Kind::SeqEntry) {
+    let folds = [Kind::Document, Kind::MapEntry, Kind::SeqEntry, Kind::FlowMap, Kind::FlowSeq];
+    if !folds.contains(&node.kind()) {
         return None;
     }
     if Document::cast(node).is_some_and(|document| document.start_marker().is_none()) {
@@ -107,6 +109,30 @@ fn comment_folds(tree: &Tree, text: &Text) -> Vec<Fold> {
     let folds = joined(lines.map(|line| (line, line))).filter(|(start, end)| end > start);
     let fold = |(start_line, end_line)| Fold { start_line, end_line, kind: FoldKind::Comment };
     folds.map(fold).take(MAX_FOLDS).collect()
+}
+
+/// What is between comments `#region` and `#endregion`, with both lines.
+fn marked_folds(tree: &Tree, text: &Text) -> Vec<Fold> {
+    let mut folds = Vec::new();
+    let mut open = Vec::new();
+    for comment in tree.comments() {
+        let written = comment.text();
+        let word = written.trim_start_matches('#').split_whitespace().next();
+        let line = || text.line_of(comment.range().start);
+        match word {
+            Some("region") => open.push(line()),
+            Some("endregion") => {
+                let (start, end_line) = (open.pop(), line());
+                folds.extend(start.map(|start_line| Fold { start_line, end_line, kind: FoldKind::Region }));
+            }
+            _ => {}
+        }
+        if folds.len() >= MAX_FOLDS {
+            break;
+        }
+    }
+    folds.retain(|fold| fold.end_line > fold.start_line);
+    folds
 }
 
 /// Ranges of lines, each with those that follow it without a line between them. The ranges are in order.

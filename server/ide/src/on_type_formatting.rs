@@ -15,6 +15,7 @@ use lofting_workspace::Snapshot;
 ///
 /// * Below `key:` and `key: |` the value begins, deeper than the key.
 /// * Below `- key: value` the map of the item goes on, in the column of the key.
+/// * Below a dash alone its item begins.
 pub fn on_type_formatting(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Edit> {
     let text = snapshot.text(file);
     let number = text.line_of(offset);
@@ -28,9 +29,13 @@ pub fn on_type_formatting(snapshot: &Snapshot, file: FileId, offset: usize) -> O
     let layout = line::layout(&before);
     // Text that only looks like a key, inside a scalar, is left alone.
     let tree = snapshot.tree(file);
-    let (key, _) = layout.key.as_ref()?;
-    let token = tree.token_at(above.start + key.start)?;
-    if !matches!(token.kind(), Kind::Plain | Kind::SingleQuoted | Kind::DoubleQuoted) || token.range().end > above.end {
+    let (start, kinds) = match (&layout.key, layout.dashes.last()) {
+        (Some((key, _)), _) => (key.start, &[Kind::Plain, Kind::SingleQuoted, Kind::DoubleQuoted][..]),
+        (None, Some(dash)) if layout.is_empty() => (*dash, &[Kind::Dash][..]),
+        _ => return None,
+    };
+    let token = tree.token_at(above.start + start)?;
+    if !kinds.contains(&token.kind()) || token.range().end > above.end {
         return None;
     }
     let wanted = column(&layout, &before, Style::of(&text))?;
@@ -42,7 +47,7 @@ pub fn on_type_formatting(snapshot: &Snapshot, file: FileId, offset: usize) -> O
 
 /// The column in which the line below goes on.
 fn column(layout: &Layout, line: &str, style: Style) -> Option<usize> {
-    let (key, _) = layout.key.as_ref()?;
+    let Some((key, _)) = &layout.key else { return layout.dashes.last().map(|dash| dash + 2) };
     let value = line.get(layout.value.clone()).unwrap_or_default();
     let begins_below = value.is_empty() && layout.properties.is_none() || value.starts_with(['|', '>']);
     match (begins_below, layout.dashes.is_empty()) {
@@ -82,6 +87,10 @@ mod tests {
             ("a: |\n$0", "  |"),
             ("- a: 1\n$0", "  |"),
             ("- a:\n$0", "    |"),
+            ("-\n$0", "  |"),
+            ("a:\n  - # why\n  $0", "    |"),
+            ("- -\n$0", "    |"),
+            ("a: |\n  -\n$0", "as it is"),
             ("  - a: 1\n  $0", "    |"),
             // The editor or the user did it.
             ("a:\n  $0", "as it is"),

@@ -1,7 +1,9 @@
 //! References of a data value: its declarations, its keys in values files and flags, its uses in code; from any of
 //! them. References of a name in code: where it is bound and all its uses, in all files. References of a document: its
-//! name, and where others refer to it. References of a field of a schema whose values are in other documents.
+//! name, and where others refer to it. References of a field of a schema whose values are in other documents. References
+//! of an anchor: its aliases.
 
+use crate::anchors;
 use crate::data_value::{DataValue, governed_files};
 use crate::field::Field;
 use crate::named::Named;
@@ -13,8 +15,12 @@ use std::collections::BTreeSet;
 #[cfg(test)]
 mod tests;
 
-/// All positions of the data value or name in code at `offset` (bytes), in order of files and positions.
+/// All positions of the anchor, data value or name in code at `offset` (bytes), in order of files and positions.
 pub fn references(snapshot: &Snapshot, file: FileId, offset: usize, with_declarations: bool) -> Vec<Span> {
+    if let Some(found) = anchors::anchored_at(&snapshot.tree(file), &snapshot.text(file), offset) {
+        let declared = with_declarations.then_some(found.anchor);
+        return declared.into_iter().chain(found.aliases).map(|token| Span::new(file, token.range())).collect();
+    }
     if let Some(found) = CodeName::meant(snapshot, file, offset) {
         let wanted = |role: Role| with_declarations || matches!(role, Role::Use | Role::Alias);
         return found.places.into_iter().filter(|(_, role)| wanted(*role)).map(|(span, _)| span).collect();

@@ -1,5 +1,5 @@
 //! Rename: of data values in schemas, values files, flags and code, of names in code, of documents that others refer
-//! to, and of fields of schemas whose values are in other documents; everywhere at once, or not at all.
+//! to, of fields of schemas whose values are in other documents, and of anchors; everywhere at once, or not at all.
 
 use crate::answers::{Refusal, Renameable, Renamed};
 use crate::field::Field;
@@ -8,6 +8,7 @@ use crate::starlark::{self, CodeName};
 use lofting_document::FileId;
 use lofting_workspace::Snapshot;
 
+mod anchor;
 mod data_value;
 mod field;
 mod named;
@@ -17,6 +18,9 @@ pub(crate) mod tests;
 /// What a rename at `offset` (bytes) would change; an error says why that is not possible.
 pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Result<Renameable, Refusal> {
     starlark::rename::fixed(snapshot, file, offset)?;
+    if let Some(anchor) = anchor::prepare(snapshot, file, offset) {
+        return Ok(anchor);
+    }
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named::prepare(named);
     }
@@ -32,6 +36,9 @@ pub fn prepare_rename(snapshot: &Snapshot, file: FileId, offset: usize) -> Resul
 /// The edits that rename what is at `offset` (bytes).
 pub fn rename(snapshot: &Snapshot, file: FileId, offset: usize, name: &str) -> Result<Renamed, Refusal> {
     starlark::rename::fixed(snapshot, file, offset)?;
+    if let Some(renamed) = anchor::rename(snapshot, file, offset, name) {
+        return renamed;
+    }
     if let Some(named) = Named::at(snapshot, file, offset) {
         return named::rename(&named, name);
     }

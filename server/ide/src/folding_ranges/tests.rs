@@ -37,3 +37,18 @@ fn half_typed() {
     check("image:\n  ta\n  more: [1,\n", expect!["1-3 Region"]);
     check("", expect![""]);
 }
+
+#[test]
+fn between_marks() {
+    check(
+        "a: 1\n#region one\nb: 1\n# region two\nc: 1\n# endregion\nd: 1\n#endregion\n#region open\ne: 1\n",
+        expect!["2-8 Region, 4-6 Region, 8-9 Comment"],
+    );
+    check("# endregion\n# regional\na: 1\n# endregion\n", expect!["1-2 Comment"]);
+}
+
+#[test]
+fn flow_collections_on_their_own() {
+    check("[\n  {a: b,\n   c: d},\n  x\n]\n", expect!["1-5 Region, 2-3 Region"]);
+    check("a:\n  {\n    b: 1\n  }\n", expect!["1-4 Region, 2-4 Region"]);
+}

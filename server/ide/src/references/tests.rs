@@ -102,3 +102,19 @@ fn names_in_code_with_who_loads_them() {
     let from_alias = files.replacen("la$0bels(app)", "labels(app)", 1).replacen("#@ l(2", "#@ l$0(2", 1);
     assert_eq!(shown(&from_alias), shown(&files));
 }
+
+#[test]
+fn anchors() {
+    let want = expect![[r#"
+        a.yaml:1 `&x` a: &x 1
+        a.yaml:2 `*x` b: *x
+    "#]];
+    check("#- a.yaml\na: &x$0 1\nb: *x\nc: &x 2\nd: *x\n", want);
+    check(
+        "#- a.yaml\na: &x 1\nb: *x$0\nc: &x 2\nd: *x\n",
+        expect![[r#"
+        a.yaml:1 `&x` a: &x 1
+        a.yaml:2 `*x` b: *x
+    "#]],
+    );
+}

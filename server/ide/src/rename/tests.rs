@@ -135,3 +135,36 @@ fn half_typed_and_foreign_places_refuse() {
     "#]],
     );
 }
+
+#[test]
+fn anchors_and_their_aliases() {
+    let anchors = "#- a.yaml\na: &x 1\nb: *x\nc: &x 2\nd: *x$0\ne: [*x]\n";
+    check(
+        anchors,
+        "other",
+        expect![[r#"
+        a.yaml: c: &other 2
+        a.yaml: d: *other
+        a.yaml: e: [*other]
+    "#]],
+    );
+    check(
+        &anchors.replace("$0", "").replacen("&x", "&$0x", 1),
+        "&other",
+        expect![[r#"
+        a.yaml: a: &other 1
+        a.yaml: b: *other
+    "#]],
+    );
+    for (name, words) in [("", "empty"), ("a b", "blanks"), ("a]", "brackets"), ("y", "already")] {
+        let files = "#- a.yaml\na: &x$0 1\nb: *x\nc: &y 2\n";
+        let found = renamed(&open(files), name);
+        assert!(found.starts_with("refused: ") && found.contains(words), "{name:?}: {found}");
+    }
+    let prepared =
+        prepare_rename(&open(anchors).snapshot, open(anchors).file, open(anchors).offset).expect("an anchor");
+    assert_eq!(prepared.name, "x");
+    // Half-typed, and without an anchor.
+    assert!(renamed(&open("#- a.yaml\na: &$0\nb: *\n"), "x").starts_with("refused: "));
+    assert!(renamed(&open("#- a.yaml\na: *x$0\n"), "y").starts_with("refused: "));
+}
