@@ -36,6 +36,11 @@ pub(crate) type Edits = Vec<(Span, String)>;
 /// How many comments above a node are searched for its annotations.
 const COMMENTS: usize = 100;
 
+/// Whether a text has only comments and blank lines.
+fn is_before_content(text: &str) -> bool {
+    text.lines().all(|line| line.trim_start().is_empty() || line.trim_start().starts_with('#'))
+}
+
 impl Editing {
     pub fn new(snapshot: &Snapshot, file: FileId) -> Editing {
         let text = snapshot.text(file);
@@ -264,6 +269,13 @@ impl Editing {
                 Kind::Document => {
                     let here = Document::cast(node)?;
                     document = Some(here);
+                    // A document is also named by the place where it begins.
+                    if let Some(root) = here.root().filter(|_| name.is_empty()) {
+                        let text = self.text.slice(name.start.min(root.range().start)..root.range().start);
+                        if name.start <= root.range().start && is_before_content(&text) {
+                            return Some(Named { document, path, value: root });
+                        }
+                    }
                     (vec![here.start_marker().map(|marker| marker.range())], here.root())
                 }
                 Kind::MapEntry => {

@@ -51,25 +51,33 @@ pub(super) fn block(tree: &Tree, value: Value<'_>, column: usize, style: Style, 
     if let Some(seq) = value.seq().filter(|seq| seq.items().next().is_some()) {
         let column = column + style.dash;
         let item = |item: lofting_syntax::Item<'_>| {
-            let value = item.value();
-            let first = match value.map().filter(|map| map.entries().next().is_some()) {
-                // The first key follows the dash.
-                Some(map) => {
-                    let plain = value.anchor().is_none() && value.tag().is_none();
-                    plain.then_some(())?;
-                    let keys: Option<Vec<String>> =
-                        map.entries().map(|entry| key_and_value(tree, entry, column + 2, style, depth)).collect();
-                    format!(" {}", keys?.join(&room(column + 2)))
-                }
-                None => block(tree, value, column, style, depth)?,
-            };
-            Some(format!("{}-{first}", room(column)))
+            Some(format!("{}-{}", room(column), block_item(tree, item.value(), column, style, depth)?))
         };
         let items: Option<Vec<String>> = seq.items().map(item).collect();
         return Some(items?.concat());
     }
     let text = tree.text(value.content_range()).into_owned();
     (!text.contains('\n')).then(|| if text.is_empty() { text } else { format!(" {text}") })
+}
+
+/// The text after a dash at a column: a value in block style, of which a collection begins on the line of the dash.
+pub(super) fn block_item(tree: &Tree, value: Value<'_>, column: usize, style: Style, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    let column = column + 2;
+    let lines: Option<Vec<String>> = match (value.map(), value.seq()) {
+        (Some(map), _) => map.entries().map(|entry| key_and_value(tree, entry, column, style, depth)).collect(),
+        (_, Some(seq)) => {
+            let item = |item: lofting_syntax::Item<'_>| block_item(tree, item.value(), column, style, depth);
+            seq.items().map(|it| Some(format!("-{}", item(it)?))).collect()
+        }
+        _ => Some(Vec::new()),
+    };
+    let lines = lines?;
+    if lines.is_empty() {
+        return block(tree, value, column, style, depth);
+    }
+    let plain = value.anchor().is_none() && value.tag().is_none();
+    plain.then(|| format!(" {}", lines.join(&format!("{}{}", style.newline, " ".repeat(column)))))
 }
 
 /// A key of a map at a column, with its value in block style.

@@ -22,6 +22,7 @@ macro_rules! refactorings {
 }
 
 refactorings! {
+    block_text,
     data_values,
     expanded_alias,
     extracted_value,

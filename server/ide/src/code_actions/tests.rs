@@ -361,6 +361,139 @@ fn values_change_their_form() {
 }
 
 #[test]
+fn collections_in_flow_style_are_found_around_the_cursor() {
+    let schema = "#- schema.json\n{}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\n";
+    for (text, expect) in [
+        (
+            "a: {b: [1, {c$0: x}], d: y}\n",
+            expect![[r#"
+            # yaml-language-server: $schema=schema.json
+            a:
+              b:
+              - 1
+              - c: x
+              d: y
+        "#]],
+        ),
+        (
+            "a:\n  - {b: 1, c$0: [x]}\n  - d\n",
+            expect![[r#"
+            # yaml-language-server: $schema=schema.json
+            a:
+              - b: 1
+                c:
+                  - x
+              - d
+        "#]],
+        ),
+        (
+            "- [$0a, b]\n",
+            expect![[r#"
+            # yaml-language-server: $schema=schema.json
+            - - a
+              - b
+        "#]],
+        ),
+    ] {
+        check_change(&format!("{schema}{text}"), "Write it on lines of its own", expect);
+    }
+}
+
+#[test]
+fn a_quoted_text_becomes_a_block() {
+    let schema = "#- schema.json\n{}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\n";
+    for (text, expect) in [
+        ("a:\n  b$0: \"one\\ntwo\\n\\n  three\"\n  c: 1\n", expect![[r#"
+            # yaml-language-server: $schema=schema.json
+            a:
+              b: |-
+                one
+                two
+
+                  three
+              c: 1
+        "#]]),
+        ("- 'one\n\n  t$0wo'\n- x\n", expect![[r#"
+            # yaml-language-server: $schema=schema.json
+            - |-
+              one
+              two
+            - x
+        "#]]),
+        ("- a: &x \"  on$0e\\ntwo\\n\"", expect![[r#"
+            # yaml-language-server: $schema=schema.json
+            - a: &x |2
+                  one
+                two
+        "#]]),
+    ] {
+        check_change(&format!("{schema}{text}"), "Write it as a block of text", expect);
+    }
+    for text in [
+        "a$0: \"one\"\n",
+        "a$0: \"one\\n\"\n",
+        "a$0: \"one\\n\\n\"\n",
+        "a$0: \"\\n\"\n",
+        "a$0: \"one\\n \\ntwo\"\n",
+        "a$0: \"one\\u0007\\ntwo\"\n",
+        "a$0: \"one\\ntwo\" # why\n",
+        "a: {b$0: \"one\\ntwo\"}\n",
+        "a$0: \"one\\n",
+    ] {
+        let titles = titles(&open(&format!("{schema}{text}")));
+        let is_offered = titles.contains("block of text");
+        assert_eq!(is_offered, text == "a$0: \"one\\n\"\n", "{text:?}: {titles}");
+    }
+}
+
+#[test]
+fn keys_that_are_missing_in_a_document() {
+    let schema = "#- schema.json\n{\"properties\": {\"a\": {\"type\": \"string\"}, \"b\": {\"type\": \"integer\"}}, \"required\": [\"a\", \"b\"]}\n\
+        #- a.yaml\n# yaml-language-server: $schema=schema.json\n";
+    for (text, expect) in [
+        (
+            "x$0: 1\n",
+            expect![[r##"
+            # yaml-language-server: $schema=schema.json
+            x: 1
+            a: ""
+            b: 0
+        "##]],
+        ),
+        (
+            "# about\n\nx$0: 1\n",
+            expect![[r##"
+            # yaml-language-server: $schema=schema.json
+            # about
+
+            x: 1
+            a: ""
+            b: 0
+        "##]],
+        ),
+        (
+            "---\nx$0: 1\n",
+            expect![[r##"
+            # yaml-language-server: $schema=schema.json
+            ---
+            x: 1
+            a: ""
+            b: 0
+        "##]],
+        ),
+        (
+            "{$0}\n",
+            expect![[r##"
+            # yaml-language-server: $schema=schema.json
+            {a: "", b: 0}
+        "##]],
+        ),
+    ] {
+        check_change(&format!("{schema}{text}"), "Add all keys that are missing", expect);
+    }
+}
+
+#[test]
 fn collections_change_their_style() {
     check_change(
         "#- a.yml\n#@data/values\n---\nb:\n- a$0: {b: [1, {c: x, d: []}], 'e f': \"g\"}\n  h: 1\n",

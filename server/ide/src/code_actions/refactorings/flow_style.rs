@@ -3,11 +3,11 @@
 use super::Refactoring;
 use crate::code_actions::context::Context;
 use crate::code_actions::editing::Editing;
-use crate::code_actions::laid_out::{block, flow};
+use crate::code_actions::laid_out::{block, block_item, flow};
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
 use lofting_diagnostic::Confidence;
-use lofting_syntax::ValueKind;
+use lofting_syntax::{Entry, Item, Kind, Node, ValueKind};
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Rewrite, offer };
 
@@ -18,27 +18,36 @@ const SIZE: usize = 4_000;
 
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let editing = Editing::new(context.snapshot, context.file);
-    let Some(entry) = editing.entry_at(context.range.start) else { return };
-    let value = entry.value();
+    let at = context.range.start;
+    let around = editing.tree().path_at(at).windows(2).find_map(|pair| holder(pair.first()?, pair.get(1)?));
+    let Some(holder) = around.or_else(|| editing.entry_at(at).map(Holder::Entry)) else { return };
+    let (value, name, mark) = match holder {
+        Holder::Entry(entry) => (entry.value(), entry.range().start, entry.colon()),
+        Holder::Item(item) => (item.value(), item.node().range().start, item.dash()),
+    };
     let is_collection = value.map().is_some() || value.seq().is_some();
     if !is_collection || value.range().len() > SIZE || value.anchor().is_some() || value.tag().is_some() {
         return;
     }
-    let Some(colon) = entry.colon().map(|colon| colon.range().end) else { return };
+    let Some(mark) = mark.map(|mark| mark.range().end) else { return };
     let tree = context.tree();
-    let between = context.span(colon..value.content_range().end);
+    let between = context.span(mark..value.content_range().end);
     let in_flow = matches!(value.kind(), ValueKind::FlowMap | ValueKind::FlowSeq);
     let has_comment = context.text.slice(between.range()).contains('#');
     if in_flow {
-        let line = context.text.line_range(context.text.line_of(entry.range().start));
-        let lead = context.text.slice(line.start..entry.range().start).into_owned();
+        let line = context.text.line_range(context.text.line_of(name));
+        let lead = context.text.slice(line.start..name).into_owned();
         let is_block = lead.chars().all(|c| matches!(c, ' ' | '-'));
         let after = context.text.line_range(context.text.line_of(value.content_range().end)).end;
         let is_last = context.text.slice(value.content_range().end..after).trim().is_empty();
         if is_block && is_last && !has_comment {
             let (column, style) = (lead.len(), editing.style());
             offers.add("Write it on lines of its own", Confidence::Possible, || {
-                Some(Change::replace(between, block(&tree, value, column, style, DEPTH)?))
+                let text = match holder {
+                    Holder::Entry(_) => block(&tree, value, column, style, DEPTH)?,
+                    Holder::Item(_) => block_item(&tree, value, column, style, DEPTH)?,
+                };
+                Some(Change::replace(between, text))
             });
         }
     } else if !has_comment {
@@ -46,4 +55,18 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
             Some(Change::replace(between, format!(" {}", flow(&tree, value, DEPTH)?)))
         });
     }
+}
+
+/// What a collection belongs to.
+#[derive(Clone, Copy)]
+enum Holder<'t> {
+    Entry(Entry<'t>),
+    Item(Item<'t>),
+}
+
+/// What holds a collection in flow style that is in no other one.
+fn holder<'t>(above: &Node<'t>, node: &Node<'t>) -> Option<Holder<'t>> {
+    let is_flow = matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq);
+    let item = || Item::cast(*above).map(Holder::Item);
+    Entry::cast(*above).map(Holder::Entry).or_else(item).filter(|_| is_flow)
 }
