@@ -4,7 +4,7 @@ use crate::markdown::{Page, Words};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::semantics::LengthUnit;
-use lofting_schema::{Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
+use lofting_schema::{Access, Constraint, ConstraintKind, Schema, SchemaId, SchemaNode, Shape};
 use lofting_workspace::Snapshot;
 
 /// How many allowed values or examples are listed; the others are counted.
@@ -33,6 +33,11 @@ pub(crate) fn facts(snapshot: &Snapshot, schema: &Schema, id: SchemaId) -> Page 
     }
     if let Some(deprecated) = &node.docs.deprecated {
         facts.line("Deprecated: ", Words::default().described(&deprecated.text));
+    }
+    match node.docs.access {
+        Some(Access::ReadOnly) => facts.line("Access: ", Words::default().ours("read-only")),
+        Some(Access::WriteOnly) => facts.line("Access: ", Words::default().ours("write-only")),
+        None => {}
     }
     if let Some(default) = default_words(node) {
         facts.line("Default: ", Words::default().code(default));
@@ -128,6 +133,10 @@ impl Facts<'_> {
                     let more = values.len().saturating_sub(MAX_VALUES);
                     let list = if more > 0 { list.text(format!(" and {more} more")) } else { list };
                     self.line("Allowed: ", list.ours(condition(constraint)));
+                    let meanings = values.iter().zip(&node.docs.of_values).filter(|(_, about)| !about.is_empty());
+                    let meaning =
+                        |(value, about): (&Node, &String)| Some(shown(value)?.ours(": ").described(about.as_str()));
+                    self.lines.extend(meanings.take(MAX_VALUES).filter_map(meaning));
                 }
                 ConstraintKind::NotNull => {
                     self.line("Must be: ", Words::default().ours("not null").ours(condition(constraint)));

@@ -1,11 +1,12 @@
 //! The schema that applies to a place in a document.
 
 use crate::document_kind::{DocumentKind, document_kind};
-use crate::path::{Step, has_key, key_of, schemas_below, steps_below};
+use crate::likely_values::takes_any_word;
+use crate::path::{Step, has_key, key_of, steps_below};
 use lofting_document::{FileId, Key, NodeValue};
 use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, WrittenKeys, WrittenPath};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
-use lofting_syntax::{Document, Entry, Item, Tree, Value};
+use lofting_syntax::{Document, Element, Entry, Item, Kind, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
 use std::sync::Arc;
 
@@ -22,12 +23,14 @@ pub(crate) struct Governing {
     above: usize,
     /// The values on the way from the part to the cursor.
     written: WrittenPath,
+    /// For each step from the document's root, the index of the item, if it is one of the first.
+    indices: Vec<Option<usize>>,
 }
 
 impl Governing {
     /// A schema for a document as a whole.
     pub fn whole(schema: Arc<Schema>) -> Self {
-        Governing { node: schema.root(), schema, above: 0, written: WrittenPath::default() }
+        Governing { node: schema.root(), schema, above: 0, written: WrittenPath::default(), indices: Vec::new() }
     }
 
     /// The node of the part, and the number of steps from the document's root to it.
@@ -35,24 +38,41 @@ impl Governing {
         (self.node, self.above)
     }
 
+    /// A path from the document's root as steps below the part, with the indices of items where they are known.
+    fn below(&self, path: &[Step]) -> Option<Vec<Step>> {
+        let mut steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below))?;
+        for (step, index) in steps.iter_mut().zip(self.indices.iter().skip(self.above)) {
+            if let (Step::Item, Some(index)) = (&*step, index) {
+                *step = Step::Index(*index);
+            }
+        }
+        Some(steps)
+    }
+
     /// Whether the value at the end of a path must not have a key, by what is written already.
     pub fn forbids(&self, path: &[Step]) -> impl Fn(&Key) -> bool {
-        let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
+        let steps = self.below(path);
         let forbids = steps.map(|steps| self.schema.forbids(self.node, &steps, &self.written));
         move |key: &Key| forbids.as_ref().is_some_and(|forbids| forbids(key))
     }
 
     /// Whether the value at the end of `path` must not be a scalar, by what is written already.
     pub fn refuses(&self, path: &[Step]) -> impl Fn(&NodeValue) -> bool {
-        let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
+        let steps = self.below(path);
         let refuses = steps.map(|steps| self.schema.refuses(self.node, &steps, &self.written));
         move |value: &NodeValue| refuses.as_ref().is_some_and(|refuses| refuses(value))
+    }
+
+    /// The nodes at the end of a path that only join others.
+    pub fn joining(&self, path: &[Step]) -> Vec<SchemaId> {
+        let steps = self.below(path);
+        steps.map(|steps| self.schema.joining_at_written(self.node, &steps, &self.written)).unwrap_or_default()
     }
 
     /// The documented nodes at the end of a path that only join others, such as a list of alternatives that has a
     /// description of its own.
     pub fn documented_at(&self, path: &[Step]) -> Vec<SchemaId> {
-        let steps = path.get(self.above..).and_then(|below| steps_below(&self.schema, below));
+        let steps = self.below(path);
         steps.map(|steps| self.schema.documented_at_written(self.node, &steps, &self.written)).unwrap_or_default()
     }
 
@@ -60,7 +80,7 @@ impl Governing {
     pub fn is_open(&self, path: &[Step]) -> bool {
         let Some(below) = path.get(self.above..) else { return false };
         let says = |id: &SchemaId| match self.schema.node(*id).shape() {
-            Shape::Any | Shape::Unknown => None,
+            Shape::Any | Shape::Unknown if takes_any_word(&self.schema, *id) => None,
             _ => Some(*id),
         };
         let nodes_at = |length: usize| self.nodes_at(path.get(..self.above + length).unwrap_or_default());
@@ -85,8 +105,8 @@ impl Governing {
 
     /// The nodes that apply at the end of a path from the document's root.
     pub fn nodes_at(&self, path: &[Step]) -> Vec<SchemaId> {
-        let below = path.get(self.above..);
-        below.map(|below| schemas_below(&self.schema, self.node, below, &self.written)).unwrap_or_default()
+        let steps = self.below(path);
+        steps.map(|steps| self.schema.nodes_at_written(self.node, &steps, &self.written)).unwrap_or_default()
     }
 }
 
@@ -147,15 +167,18 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
     let parts = snapshot.governed_at(file, range.start, offset);
     let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
     let tree = snapshot.tree(file);
-    let written = written(&tree, document, snapshot.profile(file), path, offset, part.at.len());
-    Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written })
+    let (written, indices) = written(&tree, document, snapshot.profile(file), path, offset, part.at.len());
+    Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written, indices })
 }
 
 /// How many entries of one map are looked at: maps whose keys distinguish alternatives are small.
 const ENTRIES: usize = 500;
 
-/// The keys and scalars in the maps along a path, for a number of levels from the document's root. The entry at the
-/// cursor is left out, because it is being typed.
+/// How many items are counted: schemas list only the first ones, if any.
+const ITEMS: usize = 64;
+
+/// The keys and scalars in the maps along a path, for a number of levels from the document's root, and the indices of the
+/// items that it leads through. The entry at the cursor is left out, because it is being typed.
 fn written(
     tree: &Tree,
     document: Document<'_>,
@@ -163,8 +186,8 @@ fn written(
     path: &[Step],
     offset: usize,
     above: usize,
-) -> WrittenPath {
-    let mut levels = Vec::new();
+) -> (WrittenPath, Vec<Option<usize>>) {
+    let (mut levels, mut indices) = (Vec::new(), Vec::new());
     let mut value = document.root();
     for number in 0..=path.len() {
         let Some(here) = value else { break };
@@ -176,9 +199,10 @@ fn written(
             }
             levels.push(known);
         }
+        indices.push(path.get(number).filter(|step| **step == Step::Item).and_then(|_| index_in(here, offset)));
         value = path.get(number).and_then(|step| below(here, profile, step, offset));
     }
-    WrittenPath(levels)
+    (WrittenPath(levels), indices)
 }
 
 fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> WrittenKeys {
@@ -209,6 +233,21 @@ fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> Writt
         Some((Key::from(key.to_string().as_str()), scalar))
     };
     entries.filter(|entry| !is_typed(entry)).filter_map(with_scalar).collect()
+}
+
+/// The index of the item at an offset, if it is among the first.
+fn index_in(value: Value<'_>, offset: usize) -> Option<usize> {
+    let seq = value.seq()?;
+    if seq.is_flow() {
+        // What is between two commas may still be empty.
+        let is_above = |element: &Element<'_>| element.range().start < offset;
+        let is_comma = |element: &Element<'_>| matches!(element, Element::Token(token) if token.kind() == Kind::Comma);
+        let commas = seq.node().children().take_while(is_above).filter(is_comma).take(ITEMS).count();
+        return (commas < ITEMS).then_some(commas);
+    }
+    let begins_above = |item: &Item<'_>| item.node().range().start <= offset;
+    let count = seq.items().take(ITEMS + 1).take_while(begins_above).count();
+    count.checked_sub(1).filter(|index| *index < ITEMS)
 }
 
 fn below<'t>(value: Value<'t>, profile: Profile, step: &Step, offset: usize) -> Option<Value<'t>> {

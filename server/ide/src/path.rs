@@ -2,7 +2,7 @@
 
 use lofting_document::Key;
 pub(crate) use lofting_schema::Step;
-use lofting_schema::{Schema, SchemaId, WrittenPath};
+use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::resolve::{self, Profile, Resolved};
 use lofting_syntax::{Entry, Value};
 
@@ -39,12 +39,7 @@ pub(crate) fn key_of(profile: Profile, value: Value<'_>) -> Option<Key> {
 
 /// The schema nodes that apply at the end of a path: several below unions, none where the schema does not reach.
 pub(crate) fn schemas_at(schema: &Schema, path: &[Step]) -> Vec<SchemaId> {
-    schemas_below(schema, schema.root(), path, &WrittenPath::default())
-}
-
-/// The nodes at a path from the value of a schema node, given the values that are written on the way.
-pub(crate) fn schemas_below(schema: &Schema, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
-    steps_below(schema, path).map(|steps| schema.nodes_at_written(from, &steps, written)).unwrap_or_default()
+    steps_below(schema, path).map(|steps| schema.nodes_at(schema.root(), &steps)).unwrap_or_default()
 }
 
 /// A path as a schema counts it; None for one that leads nowhere.

@@ -425,6 +425,8 @@ pub struct Docs {
     pub snippets: Vec<Snippet>,
     /// It is allowed, but editors should not offer it.
     pub unoffered: bool,
+    /// Who may write the value, if not everyone.
+    pub access: Option<Access>,
     /// It should no longer be used; the text says what to use instead.
     pub deprecated: Option<Text>,
     /// It must no longer be used.
@@ -441,9 +443,19 @@ impl Empty for Docs {
         of_values: Vec::new(),
         snippets: Vec::new(),
         unoffered: false,
+        access: None,
         deprecated: None,
         removed: None,
     };
+}
+
+/// A value that is only sent in one direction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Only the program that reads the document sets it.
+    ReadOnly,
+    /// It is never shown again.
+    WriteOnly,
 }
 
 /// A snippet that the schema provides for editors.
@@ -456,6 +468,8 @@ pub struct Snippet {
     /// The value. Strings in it may contain tab stops of LSP snippets, `$1` and `${1:name}`; a `^` before them marks a
     /// value that is not a string. A string as a whole is inserted as it is.
     pub body: Node,
+    /// The body is text, lines of YAML, and not a value.
+    pub is_text: bool,
 }
 
 /// A text with its place.

@@ -3,8 +3,8 @@
 
 use crate::written::{Which, allowed, takes};
 use crate::{
-    ArrayShape, Clause, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape,
-    WrittenPath,
+    ArrayShape, Clause, Constraint, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode,
+    Shape, WrittenPath,
 };
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -249,7 +249,12 @@ impl Schema {
     }
 
     fn children_of(&self, id: SchemaId, step: &Step, written: &WrittenPath, level: usize, which: Which) -> Vec<Child> {
-        self.children_among(&Joined(self.joined(id, written, level, which)), step)
+        let mut found = self.children_among(&Joined(self.joined(id, written, level, which)), step);
+        // Which of the first items it is decides what holds for it.
+        if which == Which::Certain && *step == Step::Item && found.iter().any(|child| child.via == Via::Prefix) {
+            found.clear();
+        }
+        found
     }
 
     /// A node and all that its clauses name: found once where many steps below it are taken.
@@ -351,12 +356,22 @@ impl Schema {
     pub fn forbids(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> impl Fn(&Key) -> bool + use<'_> {
         let certain = self.walk(from, path, written, Which::Certain);
         let maps: Vec<&MapShape> = certain.iter().filter_map(|id| self.node(*id).map.as_deref()).collect();
+        let present = written.0.get(path.len()).map_or(0, |keys| keys.len() as i128);
+        let has_most = |constraint: &Constraint| {
+            let most = matches!(constraint.kind, ConstraintKind::MaxLength(most) if most <= present);
+            most && !constraint.conditional && constraint.on.has(Kinds::MAP)
+        };
+        let is_full = certain.iter().any(|id| {
+            let node = self.node(*id);
+            node.kinds.has(Kinds::MAP) && node.constraints.iter().any(has_most)
+        });
         move |key: &Key| {
-            maps.iter().any(|map| match map.child(key) {
-                KeyChild::Undeclared => true,
-                KeyChild::Child(child) => self.node(child.schema).kinds == Kinds::NONE,
-                KeyChild::Free | KeyChild::Unread => false,
-            })
+            is_full
+                || maps.iter().any(|map| match map.child(key) {
+                    KeyChild::Undeclared => true,
+                    KeyChild::Child(child) => self.node(child.schema).kinds == Kinds::NONE,
+                    KeyChild::Free | KeyChild::Unread => false,
+                })
         }
     }
 
@@ -375,9 +390,8 @@ impl Schema {
         self.walk(from, path, written, Which::Possible)
     }
 
-    /// The nodes at the end of a path that only join others, so that [`Schema::nodes_at_written`] leaves them out, and
-    /// that are documented nevertheless.
-    pub fn documented_at_written(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
+    /// The nodes at the end of a path that only join others, so that [`Schema::nodes_at_written`] leaves them out.
+    pub fn joining_at_written(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
         let joined = |id: SchemaId| self.joined(id, written, path.len(), Which::Possible).into_iter().map(|(id, _)| id);
         let all: Vec<SchemaId> = match path.split_last() {
             None => joined(from).collect(),
@@ -387,14 +401,18 @@ impl Schema {
                 below.take(NODES).flat_map(|child| joined(child.schema)).collect()
             }
         };
-        let mut found: Vec<SchemaId> = Vec::new();
-        for id in all.into_iter().take(NODES) {
-            let node = self.node(id);
-            let is_documented = node.docs.description.is_some() || node.docs.title.is_some();
-            if is_documented && matches!(node.shape(), Shape::Union(_)) && !found.contains(&id) {
-                found.push(id);
-            }
-        }
+        let mut seen = FxHashSet::default();
+        let joins = |id: &SchemaId| matches!(self.node(*id).shape(), Shape::Union(_));
+        all.into_iter().take(NODES).filter(|id| joins(id) && seen.insert(*id)).collect()
+    }
+
+    /// Those of the joining nodes that are documented.
+    pub fn documented_at_written(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
+        let mut found = self.joining_at_written(from, path, written);
+        found.retain(|id| {
+            let docs = &self.node(*id).docs;
+            docs.description.is_some() || docs.title.is_some()
+        });
         found
     }
 

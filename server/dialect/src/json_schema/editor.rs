@@ -47,10 +47,14 @@ fn snippet(entry: &Node) -> Option<Snippet> {
         NodeValue::String(_) => Some(node.clone()),
         _ => None,
     };
-    let body = part("body").cloned().or_else(|| part("bodyText").and_then(lines))?;
+    let (body, is_text) = match part("body") {
+        Some(body) => (body.clone(), false),
+        None => (part("bodyText").and_then(lines)?, true),
+    };
     Some(Snippet {
         label: part("label").and_then(text),
         description: part("markdownDescription").or_else(|| part("description")).and_then(text),
         body,
+        is_text,
     })
 }

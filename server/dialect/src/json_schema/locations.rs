@@ -47,7 +47,17 @@ struct Todo<'n> {
 const QUANTITY: &str = ".apimachinery.pkg.api.resource.Quantity";
 
 /// Keywords that affect no verdict. They are read even where a reference makes everything beside it ignored.
-const DOCUMENTATION: [&str; 5] = ["title", "description", "default", "deprecated", "deprecationMessage"];
+const DOCUMENTATION: [&str; 9] = [
+    "title",
+    "description",
+    "default",
+    "deprecated",
+    "deprecationMessage",
+    "markdownDescription",
+    "examples",
+    "defaultSnippets",
+    "doNotSuggest",
+];
 
 /// The keywords that refer to other schemas.
 pub(super) const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];

@@ -7,8 +7,8 @@ use super::resources::Source;
 use super::{Exclusive, Flavour, References, UnknownKeys};
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::{
-    ArrayShape, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Docs, Example, Facet, Kinds,
-    MapShape, Pattern, Rest, SchemaId, SchemaNode, Text,
+    Access, ArrayShape, Clause, Constraint, ConstraintKind, Declared, DeclaredKey, DefaultValue, Docs, Example, Facet,
+    Kinds, MapShape, Pattern, Rest, SchemaId, SchemaNode, Text,
 };
 
 /// Definitions that refer to others several times grow with every level. Beyond this number of nodes, the rest is
@@ -179,6 +179,8 @@ impl<'n> JsonSchemaReader<'n> {
         let said = |text: Option<Text>| text.filter(|text| !text.text.is_empty());
         let (title, description) = (said(keywords.text("title")), said(keywords.text("description")));
         let mut docs = Docs { title, description, ..Docs::default() };
+        let written_only = || keywords.flag("writeOnly").then_some(Access::WriteOnly);
+        docs.access = keywords.flag("readOnly").then_some(Access::ReadOnly).or_else(written_only);
         if self.shares_nodes() {
             super::editor::read(keywords, &mut docs);
         }

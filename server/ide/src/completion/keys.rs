@@ -2,16 +2,16 @@
 
 use super::context::{Cursor, Style};
 use super::place::{Below, KeySlot, Tail};
-use super::skeleton::Skeleton;
+use super::skeleton::{Body, Skeleton};
 use super::values;
 use crate::anchors;
 use crate::completion_item::{About, CompletionItem, CompletionOptions, ItemKind};
 use crate::path;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::Key;
-use lofting_schema::{DeclaredKey, MapShape, Schema, SchemaId, Shape};
+use lofting_schema::{DeclaredKey, KeyChild, MapShape, Schema, SchemaId, Shape};
 use lofting_syntax::{Element, Kind, Token};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Maximum number of offered keys; users do not scroll further.
@@ -37,6 +37,7 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
     let present = present_keys(request, ids);
     let mut seen: FxHashSet<Key> = FxHashSet::default();
     let mut items = Vec::new();
+    let alternatives = alternatives(request.schema, ids);
     for id in ids {
         let Shape::Map(map) = request.schema.node(*id).shape() else { continue };
         for declared in map.keys.iter().chain(&request.schema.enumerated_keys(*id)) {
@@ -50,13 +51,69 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
             if request.slot.dashes_below.is_some_and(|below| !takes(request.schema, declared.schema, below)) {
                 continue;
             }
-            push_key(request, declared, &mut items);
+            let others = alternatives.get(&declared.key).map_or(&[][..], Vec::as_slice);
+            push_key(request, declared, others, &mut items);
         }
         if present.is_empty {
-            items.extend(whole_map(request, map));
+            items.extend(whole_map(request, *id, map));
         }
     }
+    undeclared(request, ids, &present, &mut seen, &mut items);
     items
+}
+
+/// The nodes of each key, where it is declared more than once.
+fn alternatives(schema: &Schema, ids: &[SchemaId]) -> FxHashMap<Key, Vec<SchemaId>> {
+    let mut found: FxHashMap<Key, Vec<SchemaId>> = FxHashMap::default();
+    for id in ids.iter().filter(|_| ids.len() > 1) {
+        let Shape::Map(map) = schema.node(*id).shape() else { continue };
+        for declared in &map.keys {
+            found.entry(declared.key.clone()).or_default().push(declared.schema);
+        }
+    }
+    found
+}
+
+/// Keys that are required but not declared.
+fn undeclared(
+    request: &Request<'_>,
+    ids: &[SchemaId],
+    present: &Present,
+    seen: &mut FxHashSet<Key>,
+    items: &mut Vec<CompletionItem>,
+) {
+    for id in ids {
+        let Shape::Map(map) = request.schema.node(*id).shape() else { continue };
+        let missing = map.required.iter().filter(|key| map.get(key).is_none() && !present.keys.contains(key));
+        for key in missing.filter(|key| !(request.forbids)(key)).take(MAX_KEYS) {
+            if !seen.insert(key.clone()) {
+                continue;
+            }
+            if let KeyChild::Child(child) = map.child(key) {
+                push_key(request, &DeclaredKey { key: key.clone(), schema: child.schema, required: true }, &[], items);
+                continue;
+            }
+            let slot = request.slot;
+            let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+            let written = yaml_text::declared_key(request.schema.semantics(), key, place);
+            let text = match slot.tail {
+                Tail::Colon => written,
+                Tail::Children => format!("{written}:"),
+                Tail::Comment | Tail::Free => format!("{written}: "),
+            };
+            items.push(CompletionItem {
+                detail: Some("required".to_owned()),
+                additional_edits: slot.fix.clone().into_iter().collect(),
+                sort_text: format!("a{:05}", items.len()),
+                filter_text: format!("{}{key}", open_quote(request.typed)),
+                ..CompletionItem::new(
+                    key.to_string(),
+                    ItemKind::Key,
+                    (slot.replace.clone(), format!("{}{text}", slot.lead)),
+                )
+            });
+        }
+    }
 }
 
 /// Whether the value of a key can be an array with an item like the one below.
@@ -130,8 +187,8 @@ impl<'a> Declared<'a> {
         let mut declared = Declared { names: FxHashSet::from_iter(["<<"]), longest: 2, typed: false };
         for id in ids {
             let Shape::Map(map) = schema.node(*id).shape() else { continue };
-            for key in &map.keys {
-                match &key.key {
+            for key in map.keys.iter().map(|key| &key.key).chain(&map.required) {
+                match key {
                     Key::String(text) => {
                         declared.longest = declared.longest.max(text.len());
                         declared.names.insert(text);
@@ -149,14 +206,25 @@ impl<'a> Declared<'a> {
     }
 }
 
-fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<CompletionItem>) {
+/// How many declarations of one key are compared.
+const DECLARATIONS: usize = 8;
+
+/// `others` are the nodes that declare the key, if there are several.
+fn push_key(request: &Request<'_>, declared: &DeclaredKey, others: &[SchemaId], items: &mut Vec<CompletionItem>) {
     let Request { schema, slot, options, .. } = *request;
     let node = schema.node(declared.schema);
     let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
     let written = yaml_text::declared_key(schema.semantics(), &declared.key, place);
     let label = declared.key.to_string();
     let skeleton = Skeleton::new(schema, request.style, slot.flow, options.snippets);
-    let required = (slot.tail == Tail::Free).then(|| skeleton.of_required(declared.schema, slot.column)).flatten();
+    let of_required = |id: SchemaId| skeleton.of_required(id, slot.column);
+    // Alternatives that want different things leave the choice to the user.
+    let agree = |body: &Body| {
+        let says_so = |id: &SchemaId| of_required(*id).is_some_and(|other| other.text == body.text);
+        others.len() <= DECLARATIONS && others.iter().all(says_so)
+    };
+    let required = (slot.tail == Tail::Free).then(|| of_required(declared.schema).filter(agree)).flatten();
+    let is_complete = required.is_some() && skeleton.only_value(declared.schema).is_some();
     let text = match slot.tail {
         Tail::Colon => written.clone(),
         Tail::Children => format!("{written}:"),
@@ -194,14 +262,16 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, items: &mut Vec<Compl
         sort_text: format!("{group}{:05}", items.len()),
         filter_text,
         deprecated,
-        triggers_suggest: matches!(slot.tail, Tail::Free | Tail::Comment) && values::any(schema, declared.schema),
+        triggers_suggest: !is_complete
+            && matches!(slot.tail, Tail::Free | Tail::Comment)
+            && values::any(schema, declared.schema),
         ..CompletionItem::new(label, ItemKind::Key, edit)
     };
     items.push(item);
 }
 
 /// All keys of an empty map at once.
-fn whole_map(request: &Request<'_>, map: &MapShape) -> Option<CompletionItem> {
+fn whole_map(request: &Request<'_>, id: SchemaId, map: &MapShape) -> Option<CompletionItem> {
     let Request { schema, slot, options, .. } = *request;
     if slot.tail != Tail::Free || slot.flow || map.keys.len() < 2 || !request.typed.is_empty() {
         return None;
@@ -211,7 +281,10 @@ fn whole_map(request: &Request<'_>, map: &MapShape) -> Option<CompletionItem> {
     let more = if map.keys.len() > names.len() { ", …" } else { "" };
     let edit = (slot.replace.clone(), format!("{}{}", slot.lead, body.text));
     Some(CompletionItem {
-        detail: Some("all keys with their defaults".to_owned()),
+        detail: Some(match &schema.node(id).docs.title {
+            Some(title) => format!("{}: all keys with their defaults", title.text),
+            None => "all keys with their defaults".to_owned(),
+        }),
         is_snippet: body.is_snippet,
         additional_edits: slot.fix.clone().into_iter().collect(),
         sort_text: "d".to_owned(),

@@ -48,9 +48,10 @@ pub(super) fn keys<'t>(
             if visited > most || keys.len() >= MAX_OFFERED {
                 break;
             }
-            // The line of the cursor itself is not an example.
+            // What is being typed is not an example: the line of the cursor, or the map between brackets around it.
             let start = entry.node().range().start;
-            if entry.is_incomplete() || (cursor.line.start <= start && start <= cursor.line.end) {
+            let typed = slot.map.filter(|_| slot.flow).map_or(cursor.line.clone(), |map| map.range());
+            if entry.is_incomplete() || (typed.start <= start && start <= typed.end) {
                 continue;
             }
             let key = entry
@@ -82,7 +83,8 @@ pub(super) fn values(
     let mut texts: Vec<String> = Vec::new();
     for value in values_at(cursor, document, path, MAX_VISITED) {
         let range = value.content_range();
-        let elsewhere = range.end < cursor.line.start || range.start > cursor.line.end;
+        let typed = if slot.flow { cursor.offset..cursor.offset } else { cursor.line.clone() };
+        let elsewhere = range.end < typed.start || range.start > typed.end;
         let simple = matches!(value.kind(), ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
         if !elsewhere || !simple || range.len() > MAX_LENGTH || texts.len() >= MAX_OFFERED {
             continue;

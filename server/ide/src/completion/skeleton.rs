@@ -3,7 +3,7 @@
 use super::context::Style;
 use crate::completion_item::{escape_choice, escape_snippet};
 use crate::yaml_text::{self, ScalarContext};
-use lofting_schema::{ConstraintKind, MapShape, Schema, SchemaId, Shape};
+use lofting_schema::{ArrayShape, ConstraintKind, MapShape, Rest, Schema, SchemaId, Shape};
 
 /// Larger skeletons are not offered, because they would bury the user's text.
 const MAX_LINES: usize = 40;
@@ -21,6 +21,11 @@ pub(super) struct Skeleton<'a> {
     snippets: bool,
 }
 
+/// Whether a map can have no keys at all.
+fn is_always_empty(map: &MapShape) -> bool {
+    map.keys.is_empty() && map.patterns.is_empty() && map.free.is_empty() && map.rest == Rest::Closed
+}
+
 /// A finished skeleton.
 pub(super) struct Body {
     pub text: String,
@@ -36,7 +41,7 @@ impl<'a> Skeleton<'a> {
     pub(super) fn opening(&self, id: SchemaId, column: usize) -> String {
         let newline = self.style.newline;
         match self.schema.node(id).shape() {
-            Shape::Map(map) if map.keys.is_empty() => " {}".to_owned(),
+            Shape::Map(map) if is_always_empty(map) => " {}".to_owned(),
             Shape::Map(_) if !self.flow => format!("{newline}{}", " ".repeat(column + self.style.indent)),
             Shape::Array(_) if !self.flow => format!("{newline}{}- ", " ".repeat(column + self.style.dash)),
             Shape::Map(_) => " {}".to_owned(),
@@ -45,16 +50,46 @@ impl<'a> Skeleton<'a> {
         }
     }
 
-    /// The required keys in the value of a key at `column`, starting after the colon; None if there are none.
+    /// What the value of a key at `column` has to have, starting after the colon: the only value that is allowed, or
+    /// required keys. None if there are none.
     pub(super) fn of_required(&self, id: SchemaId, column: usize) -> Option<Body> {
+        if let Some(value) = self.only_value(id) {
+            return Some(Body { text: format!(" {value}"), is_snippet: false });
+        }
         let mut writer = Writer { only_required: true, ..Writer::new(self) };
-        let Shape::Map(map) = self.schema.node(id).shape() else { return None };
-        if self.flow || !writer.goes_into(map) {
+        if self.flow {
             return None;
         }
-        writer.line(column + self.style.indent);
-        writer.map(map, column + self.style.indent, 1);
+        match self.schema.node(id).shape() {
+            Shape::Map(map) if writer.goes_into(map) => {
+                writer.line(column + self.style.indent);
+                writer.map(map, column + self.style.indent, 1);
+            }
+            Shape::Array(array) => match self.schema.node(array.item).shape() {
+                Shape::Map(map) if writer.goes_into(map) && array.prefix.is_empty() => {
+                    let column = column + self.style.dash;
+                    writer.line(column);
+                    writer.out.push_str("- ");
+                    writer.map(map, column + 2, 1);
+                }
+                _ => return None,
+            },
+            _ => return None,
+        }
         writer.finish()
+    }
+
+    /// The value of a node that has only one.
+    pub(super) fn only_value(&self, id: SchemaId) -> Option<String> {
+        let node = self.schema.node(id);
+        let values = node.constraints.iter().find_map(|constraint| match &constraint.kind {
+            ConstraintKind::OneOf(values) if !constraint.conditional => Some(values),
+            _ => None,
+        })?;
+        let place = if self.flow { ScalarContext::Flow } else { ScalarContext::Block };
+        let mut values = values.iter();
+        let (only, None, false) = (values.next()?, values.next(), node.nullable) else { return None };
+        yaml_text::scalar(&only.value, place)
     }
 
     /// All keys of a map, the first at the cursor, the others on lines at `column`.
@@ -126,19 +161,49 @@ impl<'a> Writer<'a> {
                     self.line(column);
                     self.map(inner, column, depth + 1);
                 }
+                Shape::Array(array) if self.only_required && !node.nullable && depth < MAX_DEPTH => {
+                    self.array(array, column + self.skeleton.style.dash, depth + 1);
+                }
+                Shape::Map(inner) if self.only_required && !is_always_empty(inner) && !node.nullable => {
+                    if self.skeleton.snippets {
+                        self.line(column + self.skeleton.style.indent);
+                        self.stop();
+                    }
+                }
                 Shape::Map(_) | Shape::Array(_) if self.only_required => self.hole(),
                 _ => self.scalar(key.schema),
             }
         }
     }
 
-    /// A placeholder where the user continues.
+    /// The first item of an array at a column, below its key.
+    fn array(&mut self, array: &ArrayShape, column: usize, depth: usize) {
+        let item = match self.skeleton.schema.node(array.item).shape() {
+            Shape::Map(map) if self.goes_into(map) && array.prefix.is_empty() => Some(map),
+            _ => None,
+        };
+        if item.is_none() && !self.skeleton.snippets {
+            return;
+        }
+        self.line(column);
+        self.out.push_str("- ");
+        match item {
+            Some(map) => self.map(map, column + 2, depth),
+            None => self.stop(),
+        }
+    }
+
+    /// A placeholder where the user continues, on the line of a key.
     fn hole(&mut self) {
         self.out.push(' ');
         if self.skeleton.snippets {
-            self.stops += 1;
-            self.out.push_str(&format!("${}", self.stops));
+            self.stop();
         }
+    }
+
+    fn stop(&mut self) {
+        self.stops += 1;
+        self.out.push_str(&format!("${}", self.stops));
     }
 
     /// A value on the line of its key: the default as a placeholder, allowed values as a choice.
@@ -146,6 +211,10 @@ impl<'a> Writer<'a> {
         let node = self.skeleton.schema.node(id);
         let default = yaml_text::value(&self.skeleton.schema.effective_default(id), ScalarContext::Block);
         self.out.push(' ');
+        if let Some(value) = self.skeleton.only_value(id) {
+            self.literal(&value);
+            return;
+        }
         if !self.skeleton.snippets {
             self.out.push_str(&default.unwrap_or_default());
             return;

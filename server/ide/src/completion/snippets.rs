@@ -1,12 +1,15 @@
 //! Snippets of a schema (`defaultSnippets`), as YAML for the place at the cursor.
 
-use super::context::Style;
-use super::place::{Place, Quote};
+use super::context::{Cursor, Style};
+use super::place::{ItemSlot, KeySlot, Place, Quote, Tail};
 use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
+use crate::describe::shorten;
 use crate::markdown::Page;
+use crate::path::key_of;
 use crate::yaml_text::{self, ScalarContext};
-use lofting_document::{Node, NodeValue};
-use lofting_schema::{Schema, SchemaId, Snippet};
+use lofting_document::{Key, Node, NodeValue};
+use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, SchemaNode, Shape, Snippet};
+use std::ops::Range;
 
 /// Longer snippets (in lines) are not offered, because they would bury the user's text.
 const LINES: usize = 100;
@@ -14,13 +17,27 @@ const LINES: usize = 100;
 /// The maximum depth of values that are offered.
 const DEPTH: usize = 20;
 
-/// The snippets of these nodes that fit a place: maps where a key is possible, arrays where an item is, and others
-/// where a value is.
+/// Keys that are present are looked for among this many.
+const ENTRIES: usize = 500;
+
+/// At most this many values of one node are offered.
+const VALUES: usize = 20;
+
+/// The nodes whose snippets may fit a place.
+pub(super) struct Owners {
+    /// Those that hold for the value at the place, and those that only join them.
+    pub here: Vec<SchemaId>,
+    /// Those of the array, if the place is one of its items.
+    pub array: Vec<SchemaId>,
+}
+
+/// The snippets of these nodes that fit a place, and the collections that they have as defaults, examples or allowed
+/// values: maps where a key is possible, arrays where an item is, and others where a value is.
 pub(super) fn items(
     schema: &Schema,
-    ids: &[SchemaId],
+    owners: &Owners,
     place: &Place<'_>,
-    style: Style,
+    cursor: &Cursor<'_>,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let mut items = Vec::new();
@@ -28,54 +45,227 @@ pub(super) fn items(
     if options.unasked {
         return items;
     }
-    for snippet in ids.iter().flat_map(|id| &schema.node(*id).docs.snippets) {
-        let Some((edit, fix)) = inserted(snippet, place, style) else { continue };
-        let label =
-            snippet.label.clone().unwrap_or_else(|| edit.1.trim().lines().next().unwrap_or_default().to_owned());
-        let edit = (edit.0, if options.snippets { edit.1 } else { without_stops(&edit.1) });
-        items.push(CompletionItem {
-            detail: Some("snippet of the schema".to_owned()),
-            about: snippet.description.as_deref().map(|it| Page::default().description(it).into()),
-            is_snippet: options.snippets,
-            additional_edits: fix,
-            sort_text: format!("0{:05}", items.len()),
-            ..CompletionItem::new(label, ItemKind::Snippet, edit)
-        });
+    let at = At { place, style: cursor.style, present: present(place, cursor) };
+    for id in &owners.here {
+        let kinds = kinds(schema, *id);
+        for snippet in &schema.node(*id).docs.snippets {
+            items.extend(at.edit(snippet, kinds).map(|edit| item(snippet, edit, options, items.len())));
+        }
+        if let Shape::Array(array) = schema.node(*id).shape() {
+            for snippet in &schema.node(array.item).docs.snippets {
+                items.extend(at.item(snippet).map(|edit| item(snippet, edit, options, items.len())));
+            }
+        }
+        items.extend(values(schema.node(*id), kinds, &at, items.len()));
     }
+    for id in &owners.array {
+        // A map that an array offers is one of its items.
+        let is_of_items = !kinds(schema, *id).has(Kinds::MAP);
+        for snippet in schema.node(*id).docs.snippets.iter().filter(|_| is_of_items) {
+            let is_item = !matches!(snippet.body.value, NodeValue::Array(_));
+            let edit = at.edit(snippet, Kinds::ANY).filter(|_| is_item);
+            items.extend(edit.map(|edit| item(snippet, edit, options, items.len())));
+        }
+    }
+    let mut known: Vec<Edit> = Vec::new();
+    items.retain(|item| {
+        let is_new = !known.contains(&item.edit);
+        known.push(item.edit.clone());
+        is_new
+    });
     items
 }
 
-type Edit = (std::ops::Range<usize>, String);
+/// The kinds of values that a node accepts, or those that it joins.
+fn kinds(schema: &Schema, id: SchemaId) -> Kinds {
+    schema.speaking(id).into_iter().fold(Kinds::NONE, |kinds, id| kinds.or(schema.node(id).kinds))
+}
 
-/// The edit that inserts a snippet, and further edits; None if it does not fit.
-fn inserted(snippet: &Snippet, place: &Place<'_>, style: Style) -> Option<(Edit, Vec<Edit>)> {
-    let mut out = Lines { style, text: String::new(), lines: 1 };
-    match &snippet.body.value {
-        NodeValue::Map(_) => {
-            let slot = place.keys.as_ref().filter(|slot| !slot.flow)?;
-            out.block(&snippet.body, slot.column, 0)?;
-            Some(((slot.replace.clone(), format!("{}{}", slot.lead, out.text)), slot.fix.clone().into_iter().collect()))
+fn item(snippet: &Snippet, (edit, fix): Change, options: &CompletionOptions, number: usize) -> CompletionItem {
+    let label = snippet.label.clone().unwrap_or_else(|| edit.1.trim().lines().next().unwrap_or_default().to_owned());
+    let edit = (edit.0, if options.snippets { edit.1 } else { without_stops(&edit.1) });
+    CompletionItem {
+        detail: Some("snippet of the schema".to_owned()),
+        about: snippet.description.as_deref().map(|it| Page::default().description(it).into()),
+        is_snippet: options.snippets,
+        additional_edits: fix,
+        sort_text: format!("0{number:05}"),
+        ..CompletionItem::new(label, ItemKind::Snippet, edit)
+    }
+}
+
+/// The default, examples and allowed values of a node that are maps or arrays. They are offered where nothing is written.
+fn values(node: &SchemaNode, kinds: Kinds, at: &At<'_, '_>, number: usize) -> Vec<CompletionItem> {
+    let default = node.default.as_ref().filter(|default| default.explicit).map(|default| (&default.value, "default"));
+    let examples = node.docs.examples.iter().map(|example| (&example.value, "example"));
+    let allowed = node.constraints.iter().filter_map(|constraint| match &constraint.kind {
+        ConstraintKind::OneOf(values) if !constraint.conditional => Some(values),
+        _ => None,
+    });
+    let allowed = allowed.flat_map(|values| values.iter().map(|value| (value, "allowed value")));
+    let is_filled = |value: &Node| match &value.value {
+        NodeValue::Map(items) => !items.is_empty(),
+        NodeValue::Array(items) => !items.is_empty(),
+        _ => false,
+    };
+    let found = default.into_iter().chain(examples).chain(allowed).filter(|(value, _)| is_filled(value)).take(VALUES);
+    let item = |(index, (value, detail)): (usize, (&Node, &str))| {
+        let (edit, fix) = at.value(value, kinds)?;
+        let label = shorten(yaml_text::value(value, ScalarContext::Block)?);
+        Some(CompletionItem {
+            detail: Some(detail.to_owned()),
+            additional_edits: fix,
+            sort_text: format!("e{:05}", number + index),
+            ..CompletionItem::new(label, ItemKind::Value, edit)
+        })
+    };
+    found.enumerate().filter_map(item).collect()
+}
+
+type Edit = (Range<usize>, String);
+
+/// The edit that inserts a value, and further edits.
+type Change = (Edit, Vec<Edit>);
+
+/// The keys of the map at the place, apart from the one at the cursor.
+fn present(place: &Place<'_>, cursor: &Cursor<'_>) -> Vec<Key> {
+    let Some(slot) = &place.keys else { return Vec::new() };
+    let is_typed = |start: usize| slot.replace.start <= start && start <= slot.replace.end && !slot.replace.is_empty();
+    let entries = slot.map.into_iter().flat_map(|map| map.entries()).take(ENTRIES);
+    let written = entries.filter(|entry| !is_typed(entry.node().range().start) && !entry.is_incomplete());
+    written.filter_map(|entry| key_of(cursor.profile, entry.key()?)).collect()
+}
+
+/// A place for text of several lines.
+struct At<'p, 't> {
+    place: &'p Place<'t>,
+    style: Style,
+    /// The keys that the map at the place has.
+    present: Vec<Key>,
+}
+
+impl At<'_, '_> {
+    /// Inserts a snippet; None if it does not fit.
+    fn edit(&self, snippet: &Snippet, kinds: Kinds) -> Option<Change> {
+        let body = &snippet.body;
+        if snippet.is_text {
+            return self.text(body, kinds);
         }
-        NodeValue::Array(_) => {
-            let slot = place.items.as_ref()?;
-            out.block(&snippet.body, slot.column, 0)?;
-            Some(((slot.replace.clone(), format!("{}{}", slot.lead, out.text)), slot.fix.clone().into_iter().collect()))
+        match &body.value {
+            NodeValue::Map(_) if !kinds.has(Kinds::MAP) => self.item(snippet).filter(|_| kinds.has(Kinds::ARRAY)),
+            NodeValue::Map(_) => self.map(self.lines(false), &self.lacking(body)?),
+            NodeValue::Array(_) => self.array(self.lines(false), body),
+            _ => self.scalar(body),
         }
-        _ => {
-            let slot = place.value.as_ref().filter(|slot| slot.quote == Quote::None)?;
-            out.block(&snippet.body, 0, 0)?;
-            Some(((slot.replace.clone(), format!("{}{}", slot.lead, out.text)), Vec::new()))
+    }
+
+    /// Inserts a snippet as an item of the array at the place.
+    fn item(&self, snippet: &Snippet) -> Option<Change> {
+        if snippet.is_text || matches!(snippet.body.value, NodeValue::Array(_)) {
+            return None;
         }
+        let slot = self.place.items.as_ref()?;
+        let mut lines = self.lines(false);
+        lines.text.push_str("- ");
+        lines.block(&snippet.body, slot.column + 2, 0)?;
+        Some(lines.at_item(slot))
+    }
+
+    /// Inserts a collection as it is, where nothing is written.
+    fn value(&self, value: &Node, kinds: Kinds) -> Option<Change> {
+        match &value.value {
+            NodeValue::Map(_) if kinds.has(Kinds::MAP) && self.present.is_empty() => self.map(self.lines(true), value),
+            NodeValue::Array(_) if kinds.has(Kinds::ARRAY) => {
+                // Below other items, it would be more of them.
+                self.place.value.as_ref()?;
+                self.array(self.lines(true), value)
+            }
+            _ => None,
+        }
+    }
+
+    fn lines(&self, is_literal: bool) -> Lines {
+        Lines { style: self.style, is_literal, text: String::new(), lines: 1 }
+    }
+
+    fn map(&self, mut lines: Lines, body: &Node) -> Option<Change> {
+        let slot = self.place.keys.as_ref().filter(|slot| !slot.flow && slot.tail == Tail::Free)?;
+        lines.block(body, slot.column, 0)?;
+        Some(lines.at_key(slot))
+    }
+
+    fn array(&self, mut lines: Lines, body: &Node) -> Option<Change> {
+        let slot = self.place.items.as_ref()?;
+        lines.block(body, slot.column, 0)?;
+        Some(lines.at_item(slot))
+    }
+
+    fn scalar(&self, body: &Node) -> Option<Change> {
+        let slot = self.place.value.as_ref().filter(|slot| slot.quote == Quote::None)?;
+        let mut lines = self.lines(false);
+        lines.block(body, 0, 0)?;
+        Some(((slot.replace.clone(), format!("{}{}", slot.lead, lines.text)), Vec::new()))
+    }
+
+    /// Inserts text: the lines of a collection where one is expected, a single line anywhere else.
+    fn text(&self, body: &Node, kinds: Kinds) -> Option<Change> {
+        let NodeValue::String(text) = &body.value else { return None };
+        let mut lines = self.lines(false);
+        let keys = self.place.keys.as_ref().filter(|slot| !slot.flow && slot.tail == Tail::Free);
+        if let Some(slot) = keys.filter(|_| kinds != Kinds::ANY && kinds.has(Kinds::MAP)) {
+            lines.copy(text, slot.column)?;
+            return Some(lines.at_key(slot));
+        }
+        if let Some(slot) = self.place.items.as_ref().filter(|_| kinds != Kinds::ANY && kinds.has(Kinds::ARRAY)) {
+            lines.copy(text, slot.column)?;
+            return Some(lines.at_item(slot));
+        }
+        let slot = self.place.value.as_ref().filter(|slot| slot.quote == Quote::None && !text.contains('\n'))?;
+        Some(((slot.replace.clone(), format!("{}{text}", slot.lead)), Vec::new()))
+    }
+
+    /// A map without the keys that are present; None if nothing is left.
+    fn lacking(&self, body: &Node) -> Option<Node> {
+        let NodeValue::Map(items) = &body.value else { return None };
+        let is_missing = |key: &Key| has_stop(&key.to_string()) || !self.present.contains(key);
+        let left: Vec<_> = items.iter().filter(|item| is_missing(&item.key)).cloned().collect();
+        let is_empty = left.is_empty() && !items.is_empty();
+        (!is_empty).then(|| Node::new(NodeValue::Map(left.into()), body.span))
     }
 }
 
 struct Lines {
     style: Style,
+    /// Without tab stops.
+    is_literal: bool,
     text: String,
     lines: usize,
 }
 
 impl Lines {
+    fn at_key(self, slot: &KeySlot<'_>) -> Change {
+        let edit = (slot.replace.clone(), format!("{}{}", slot.lead, self.text));
+        (edit, slot.fix.clone().into_iter().collect())
+    }
+
+    fn at_item(self, slot: &ItemSlot) -> Change {
+        let edit = (slot.replace.clone(), format!("{}{}", slot.lead, self.text));
+        (edit, slot.fix.clone().into_iter().collect())
+    }
+
+    /// Lines of text, the first at the cursor, the others at `column`. Tabs of their indentation are levels.
+    fn copy(&mut self, text: &str, column: usize) -> Option<()> {
+        for (index, line) in text.lines().enumerate() {
+            let content = line.trim_start_matches('\t');
+            let levels = line.len() - content.len();
+            if index > 0 {
+                self.line(column + levels * self.style.indent)?;
+            }
+            self.text.push_str(content);
+        }
+        Some(())
+    }
+
     fn line(&mut self, column: usize) -> Option<()> {
         self.lines += 1;
         self.text.push_str(self.style.newline);
@@ -95,10 +285,11 @@ impl Lines {
                         self.line(column)?;
                     }
                     let key = item.key.to_string();
-                    self.text.push_str(&if has_stop(&key) {
-                        key
-                    } else {
-                        escape_snippet(&yaml_text::key(&item.key, ScalarContext::Block))
+                    let written = yaml_text::key(&item.key, ScalarContext::Block);
+                    self.text.push_str(&match (self.is_literal, has_stop(&key)) {
+                        (true, _) => written,
+                        (false, true) => key,
+                        (false, false) => escape_snippet(&written),
                     });
                     self.text.push(':');
                     self.below(&item.value, column, column + self.style.indent, depth)?;
@@ -114,7 +305,8 @@ impl Lines {
                 }
             }
             _ => {
-                let text = scalar(node)?;
+                let literal = || yaml_text::value(node, ScalarContext::Block);
+                let text = if self.is_literal { literal()? } else { scalar(node)? };
                 self.text.push_str(&text);
             }
         }

@@ -9,6 +9,8 @@ mod more_contexts;
 mod names;
 mod openapi;
 mod proposals;
+mod snippets;
+mod suggested;
 mod texts;
 mod unasked;
 

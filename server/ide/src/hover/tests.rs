@@ -630,3 +630,102 @@ fn aliases_and_merge_keys() {
         "#]],
     );
 }
+
+#[test]
+fn what_allowed_values_mean() {
+    let files = "#- schema.json\n{\"properties\": {\"a\": {\"enum\": [\"x\", \"y\"], \"enumDescriptions\": [\"\", \"The *second*.\"]}}}\n\
+        #- a.yaml\n# yaml-language-server: $schema=schema.json\na: $0y\n";
+    check_in(
+        &open(files),
+        Markup::Markdown,
+        expect![[r#"
+        [y]
+        **a**: any
+
+        Allowed: `x`, `"y"`  
+        `"y"`: The *second*.
+
+        Declared in [schema.json:1](<file:///lofting-ide-fixture/schema.json#L1>)
+    "#]],
+    );
+}
+
+#[test]
+fn who_writes_a_value() {
+    let files = "#- schema.json\n{\"properties\": {\"a\": {\"readOnly\": true}, \"b\": {\"writeOnly\": true}}}\n\
+        #- a.yaml\n# yaml-language-server: $schema=schema.json\n";
+    check_in(&open(&format!("{files}a$0: y\n")), Markup::Plain, expect![[r#"
+        [a]
+        a: any
+
+        Access: read-only
+
+        Declared in schema.json:1
+    "#]]);
+    check_in(&open(&format!("{files}b$0: y\n")), Markup::Plain, expect![[r#"
+        [b]
+        b: any
+
+        Access: write-only
+
+        Declared in schema.json:1
+    "#]]);
+}
+
+#[test]
+fn what_is_said_beside_a_reference() {
+    let files = "#- schema.json\n{\"definitions\": {\"v\": {\"type\": \"string\"}}, \"properties\": {\"a\": {\"$ref\": \"#/definitions/v\", \
+        \"description\": \"plain\", \"markdownDescription\": \"**bold**\", \"examples\": [\"x\"]}}}\n\
+        #- a.yaml\n# yaml-language-server: $schema=schema.json\na$0: y\n";
+    check_in(
+        &open(files),
+        Markup::Markdown,
+        expect![[r#"
+        [a]
+        **a**: any
+
+        **bold**
+
+        Example: `x`
+
+        Declared in [schema.json:1](<file:///lofting-ide-fixture/schema.json#L1>)
+
+        ---
+
+        **a**: string
+
+        Declared in [schema.json:1](<file:///lofting-ide-fixture/schema.json#L1>)
+    "#]],
+    );
+}
+
+#[test]
+fn items_by_their_index() {
+    let files = "#- schema.json\n{\"prefixItems\": [{\"description\": \"one\"}, {\"description\": \"two\"}], \"items\": {\"description\": \"more\"}}\n\
+        #- a.yaml\n# yaml-language-server: $schema=schema.json\n- a\n- b\n- c\n";
+    let at = |item: &str| files.replace(&format!("- {item}"), &format!("- $0{item}"));
+    check_in(
+        &open(&at("b")),
+        Markup::Plain,
+        expect![[r#"
+        [b]
+        []: any
+
+        two
+
+        Declared in schema.json:1
+    "#]],
+    );
+    check_in(
+        &open(&at("c")),
+        Markup::Plain,
+        expect![[r#"
+        [c]
+        []: any
+
+        more
+
+        Declared in schema.json:1
+    "#]],
+    );
+}

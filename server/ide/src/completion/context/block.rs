@@ -114,7 +114,18 @@ fn on_word<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<'
     let column = cursor.column();
     let word = layout.value.clone();
     let text = cursor.line_text.get(word.clone())?;
-    if column < word.start || matches!(text.chars().next(), Some('|' | '>' | '?' | '%' | '{' | '[' | '}' | ']')) {
+    // What is written directly after an anchor or a tag belongs to its name.
+    if layout.properties.as_ref().is_some_and(|properties| column <= properties.end) {
+        return None;
+    }
+    let begins_otherwise = match text.chars().next() {
+        Some('|' | '>' | '{' | '[' | '}' | ']') => true,
+        // An explicit key, and a directive.
+        Some('?') => text.chars().nth(1).is_none_or(char::is_whitespace),
+        Some('%') => word.start == 0,
+        _ => false,
+    };
+    if column < word.start || begins_otherwise {
         return None;
     }
     let start = if layout.dashes.is_empty() { indentation(cursor, layout.column()) } else { layout.column() };
@@ -437,7 +448,7 @@ fn is_marker(line: &str) -> bool {
 /// A word that begins with a quote can be a key only if nothing follows its closing quote.
 fn is_quoted_to_end(text: &str) -> bool {
     if !text.starts_with(['"', '\'']) {
-        return !text.starts_with(['*', '&', '!', '@', '`']);
+        return !text.starts_with(['*', '&', '!']);
     }
     line::quoted_end(text.as_bytes(), 0).is_none_or(|end| end == text.len())
 }
