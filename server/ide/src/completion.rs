@@ -248,12 +248,15 @@ fn place_items(
             .filter(|_| items.iter().all(|item| item.kind != ItemKind::Item))
             .filter(|_| governing.is_open(path) || has_items());
     }
-    let above = place.path.split_last().filter(|(last, _)| **last == Step::Item).map(|(_, above)| above);
-    let owners = snippets::Owners {
-        here: governing.joining(&place.path).into_iter().chain(ids.iter().copied()).collect(),
-        array: above.map(|above| governing.nodes_at(above)).unwrap_or_default(),
-    };
-    items.extend(snippets::items(schema, &owners, place, cursor, options));
+    // A block of text is never inserted unless the user requested the list.
+    if !options.unasked {
+        let above = place.path.split_last().filter(|(last, _)| **last == Step::Item).map(|(_, above)| above);
+        let owners = snippets::Owners {
+            here: governing.joining(&place.path).into_iter().chain(ids.iter().copied()).collect(),
+            array: above.map(|above| governing.nodes_at(above)).unwrap_or_default(),
+        };
+        items.extend(snippets::items(schema, &owners, place, cursor, options.snippets));
+    }
     let silent = |id: &_| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown | Shape::String | Shape::Int);
     if items.is_empty() && ids.iter().all(silent) {
         // Where a scalar is expected, other items have no keys to offer.

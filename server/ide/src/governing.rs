@@ -1,10 +1,9 @@
 //! The schema that applies to a place in a document.
 
 use crate::document_kind::{DocumentKind, document_kind};
-use crate::likely_values::takes_any_word;
 use crate::path::{Step, has_key, key_of, steps_below};
 use lofting_document::{FileId, Key, NodeValue};
-use lofting_schema::{KeyChild, Kinds, Schema, SchemaId, Shape, WrittenKeys, WrittenPath};
+use lofting_schema::{ConstraintKind, KeyChild, Kinds, Schema, SchemaId, Shape, WrittenKeys, WrittenPath};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Document, Element, Entry, Item, Kind, Tree, Value};
 use lofting_workspace::{FileKind, Governed, Snapshot};
@@ -80,7 +79,7 @@ impl Governing {
     pub fn is_open(&self, path: &[Step]) -> bool {
         let Some(below) = path.get(self.above..) else { return false };
         let says = |id: &SchemaId| match self.schema.node(*id).shape() {
-            Shape::Any | Shape::Unknown if takes_any_word(&self.schema, *id) => None,
+            Shape::Any | Shape::Unknown if !is_listed(&self.schema, *id) => None,
             _ => Some(*id),
         };
         let nodes_at = |length: usize| self.nodes_at(path.get(..self.above + length).unwrap_or_default());
@@ -173,6 +172,12 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
 
 /// How many entries of one map are looked at: maps whose keys distinguish alternatives are small.
 const ENTRIES: usize = 500;
+
+/// Whether a list says which values a node accepts.
+pub(crate) fn is_listed(schema: &Schema, id: SchemaId) -> bool {
+    let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
+    schema.node(id).constraints.iter().any(|found| listed(&found.kind) && !found.conditional)
+}
 
 /// How many items are counted: schemas list only the first ones, if any.
 const ITEMS: usize = 64;

@@ -2,6 +2,7 @@
 
 use crate::completion_item::{About, ItemKind};
 use crate::describe;
+use crate::governing::is_listed;
 use crate::markdown::Page;
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, Shape};
@@ -125,10 +126,8 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
 
 /// Whether any word is a valid value, so that no word is merely begun.
 pub(crate) fn takes_any_word(schema: &Schema, id: SchemaId) -> bool {
-    let node = schema.node(id);
-    let listed = |kind: &ConstraintKind| matches!(kind, ConstraintKind::OneOf(_));
-    let is_any = matches!(node.shape(), Shape::Any | Shape::Unknown | Shape::String);
-    is_any && !node.constraints.iter().any(|found| listed(&found.kind) && !found.conditional)
+    let is_any = matches!(schema.node(id).shape(), Shape::Any | Shape::Unknown | Shape::String);
+    is_any && !is_listed(schema, id)
 }
 
 fn kind_of(node: &Node) -> ItemKind {

@@ -65,7 +65,8 @@ impl<'a> Skeleton<'a> {
                 writer.line(column + self.style.indent);
                 writer.map(map, column + self.style.indent, 1);
             }
-            Shape::Array(array) => match self.schema.node(array.item).shape() {
+            // Without tab stops, the cursor has to be where the item begins.
+            Shape::Array(array) if self.snippets => match self.schema.node(array.item).shape() {
                 Shape::Map(map) if writer.goes_into(map) && array.prefix.is_empty() => {
                     let column = column + self.style.dash;
                     writer.line(column);
@@ -182,7 +183,7 @@ impl<'a> Writer<'a> {
             Shape::Map(map) if self.goes_into(map) && array.prefix.is_empty() => Some(map),
             _ => None,
         };
-        if item.is_none() && !self.skeleton.snippets {
+        if !self.skeleton.snippets {
             return;
         }
         self.line(column);

@@ -2,7 +2,7 @@
 
 use super::context::{Cursor, Style};
 use super::place::{ItemSlot, KeySlot, Place, Quote, Tail};
-use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
+use crate::completion_item::{CompletionItem, ItemKind, escape_snippet};
 use crate::describe::shorten;
 use crate::markdown::Page;
 use crate::path::key_of;
@@ -32,28 +32,25 @@ pub(super) struct Owners {
 }
 
 /// The snippets of these nodes that fit a place, and the collections that they have as defaults, examples or allowed
-/// values: maps where a key is possible, arrays where an item is, and others where a value is.
+/// values: maps where a key is possible, arrays where an item is, and others where a value is. `snippets` is whether the
+/// editor knows tab stops.
 pub(super) fn items(
     schema: &Schema,
     owners: &Owners,
     place: &Place<'_>,
     cursor: &Cursor<'_>,
-    options: &CompletionOptions,
+    snippets: bool,
 ) -> Vec<CompletionItem> {
     let mut items = Vec::new();
-    // A block of text is never inserted unless the user requested the list.
-    if options.unasked {
-        return items;
-    }
     let at = At { place, style: cursor.style, present: present(place, cursor) };
     for id in &owners.here {
         let kinds = kinds(schema, *id);
         for snippet in &schema.node(*id).docs.snippets {
-            items.extend(at.edit(snippet, kinds).map(|edit| item(snippet, edit, options, items.len())));
+            items.extend(at.edit(snippet, kinds).map(|edit| item(snippet, edit, snippets, items.len())));
         }
         if let Shape::Array(array) = schema.node(*id).shape() {
             for snippet in &schema.node(array.item).docs.snippets {
-                items.extend(at.item(snippet).map(|edit| item(snippet, edit, options, items.len())));
+                items.extend(at.item(snippet).map(|edit| item(snippet, edit, snippets, items.len())));
             }
         }
         items.extend(values(schema.node(*id), kinds, &at, items.len()));
@@ -64,7 +61,7 @@ pub(super) fn items(
         for snippet in schema.node(*id).docs.snippets.iter().filter(|_| is_of_items) {
             let is_item = !matches!(snippet.body.value, NodeValue::Array(_));
             let edit = at.edit(snippet, Kinds::ANY).filter(|_| is_item);
-            items.extend(edit.map(|edit| item(snippet, edit, options, items.len())));
+            items.extend(edit.map(|edit| item(snippet, edit, snippets, items.len())));
         }
     }
     let mut known: Vec<Edit> = Vec::new();
@@ -81,13 +78,13 @@ fn kinds(schema: &Schema, id: SchemaId) -> Kinds {
     schema.speaking(id).into_iter().fold(Kinds::NONE, |kinds, id| kinds.or(schema.node(id).kinds))
 }
 
-fn item(snippet: &Snippet, (edit, fix): Change, options: &CompletionOptions, number: usize) -> CompletionItem {
+fn item(snippet: &Snippet, (edit, fix): Change, snippets: bool, number: usize) -> CompletionItem {
     let label = snippet.label.clone().unwrap_or_else(|| edit.1.trim().lines().next().unwrap_or_default().to_owned());
-    let edit = (edit.0, if options.snippets { edit.1 } else { without_stops(&edit.1) });
+    let edit = (edit.0, if snippets { edit.1 } else { without_stops(&edit.1) });
     CompletionItem {
         detail: Some("snippet of the schema".to_owned()),
         about: snippet.description.as_deref().map(|it| Page::default().description(it).into()),
-        is_snippet: options.snippets,
+        is_snippet: snippets,
         additional_edits: fix,
         sort_text: format!("0{number:05}"),
         ..CompletionItem::new(label, ItemKind::Snippet, edit)

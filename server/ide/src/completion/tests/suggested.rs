@@ -127,8 +127,6 @@ fn items_that_have_to_have_keys_come_with_them() {
         # yaml-language-server: $schema=schema.json
         team:
           owners:
-          - name: 
-            kind: Pod
           names:
           about:"#]]
     .assert_eq(&fixture.accept(&plain));
@@ -197,7 +195,7 @@ fn keys_that_begin_with_special_characters() {
     let fixture = open(&of(schema, "@b$0"));
     let unasked: Vec<String> = fixture.unasked().into_iter().map(|item| item.label).collect();
     assert_eq!(unasked, ["@bc"]);
-    // A name that is being typed is no place for anything else.
+    // What is typed there belongs to the name.
     assert_eq!(labels(schema, "&a$0"), "");
     assert_eq!(labels(schema, "!a$0"), "");
 }
