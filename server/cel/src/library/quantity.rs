@@ -230,6 +230,20 @@ impl Quantity {
         self.amount.compare(&other.amount)
     }
 
+    /// Which side of zero it is on.
+    pub fn order(&self) -> Ordering {
+        match (self.amount.digits.is_empty(), self.amount.is_negative) {
+            (true, _) => Ordering::Equal,
+            (false, true) => Ordering::Less,
+            (false, false) => Ordering::Greater,
+        }
+    }
+
+    /// Whether it is a whole number.
+    pub fn is_whole(&self) -> bool {
+        self.amount.digits.first().is_none_or(|billionths| *billionths == 0)
+    }
+
     /// It as a floating-point number.
     pub fn approximate(&self) -> f64 {
         self.amount.to_float()

@@ -50,7 +50,7 @@ impl NameForm {
     pub fn of_kind(group: &str, kind: &str) -> NameForm {
         match (group, kind) {
             ("", "Service") => NameForm::OldLabel,
-            ("", "Namespace") => NameForm::Label,
+            ("", "Namespace") | ("apps", "StatefulSet") => NameForm::Label,
             ("rbac.authorization.k8s.io", _) => NameForm::Segment,
             (_, "APIService" | "ClusterTrustBundle" | "IPAddress") => NameForm::Segment,
             _ => NameForm::Subdomain,

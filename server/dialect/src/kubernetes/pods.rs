@@ -8,13 +8,14 @@ use smol_str::SmolStr;
 use std::ops::Range;
 
 /// Where kinds have the template of their pods, from the root of the resource.
-const TEMPLATES: [(&str, &[&str]); 8] = [
+const TEMPLATES: [(&str, &[&str]); 9] = [
     ("Pod", &[]),
     ("Deployment", &["spec", "template"]),
     ("ReplicaSet", &["spec", "template"]),
     ("StatefulSet", &["spec", "template"]),
     ("DaemonSet", &["spec", "template"]),
     ("ReplicationController", &["spec", "template"]),
+    ("PodTemplate", &["template"]),
     ("Job", &["spec", "template"]),
     ("CronJob", &["spec", "jobTemplate", "spec", "template"]),
 ];

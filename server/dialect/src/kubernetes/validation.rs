@@ -3,20 +3,29 @@
 //! a feature of the server, on its flags or on other resources is left out.
 
 mod access;
+mod addresses;
 mod cluster;
 mod containers;
 mod decoded;
+mod endpoints;
+mod flows;
+mod jobs;
 mod limits;
 mod look;
 mod network;
+mod placing;
 mod pods;
 mod probes;
 mod resources;
 mod scaling;
 mod schedule;
+mod security;
 mod selectors;
 mod services;
+mod sources;
+mod storage;
 mod stored;
+mod table;
 mod volumes;
 mod webhooks;
 mod workloads;
@@ -36,11 +45,15 @@ enum Check {
 }
 
 /// The checks by the version and the kind.
-const CHECKS: [(&str, &str, Check); 36] = [
-    ("v1", "Pod", Check::Spec(|spec, look| pods::pod(spec, true, look))),
+const CHECKS: [(&str, &str, Check); 44] = [
+    ("v1", "Pod", Check::Spec(pods::own)),
     ("v1", "ConfigMap", Check::Root(stored::config_map)),
     ("v1", "Secret", Check::Root(stored::secret)),
-    ("v1", "Service", Check::Spec(services::service)),
+    ("v1", "Service", Check::Root(services::service)),
+    ("v1", "Endpoints", Check::Root(endpoints::endpoints)),
+    ("v1", "Node", Check::Spec(endpoints::node)),
+    ("v1", "Namespace", Check::Root(stored::namespace)),
+    ("v1", "PodTemplate", Check::Root(workloads::of_its_own)),
     ("v1", "ReplicationController", Check::Spec(workloads::controller)),
     ("v1", "PersistentVolume", Check::Spec(stored::volume)),
     ("v1", "PersistentVolumeClaim", Check::Spec(stored::claim)),
@@ -50,24 +63,28 @@ const CHECKS: [(&str, &str, Check); 36] = [
     ("apps/v1", "ReplicaSet", Check::Spec(workloads::running)),
     ("apps/v1", "StatefulSet", Check::Spec(workloads::stateful_set)),
     ("apps/v1", "DaemonSet", Check::Spec(workloads::daemon_set)),
-    ("batch/v1", "Job", Check::Spec(workloads::job)),
+    ("batch/v1", "Job", Check::Root(workloads::job)),
     ("batch/v1", "CronJob", Check::Root(workloads::cron_job)),
     ("networking.k8s.io/v1", "Ingress", Check::Root(network::ingress)),
     ("networking.k8s.io/v1", "NetworkPolicy", Check::Spec(network::policy)),
     ("networking.k8s.io/v1", "IngressClass", Check::Spec(cluster::ingress_class)),
     ("apiregistration.k8s.io/v1", "APIService", Check::Root(cluster::api_service)),
-    ("discovery.k8s.io/v1", "EndpointSlice", Check::Root(cluster::endpoint_slice)),
-    ("storage.k8s.io/v1", "StorageClass", Check::Root(cluster::storage_class)),
-    ("storage.k8s.io/v1", "CSIDriver", Check::Root(cluster::driver)),
+    ("discovery.k8s.io/v1", "EndpointSlice", Check::Root(endpoints::endpoint_slice)),
+    ("storage.k8s.io/v1", "StorageClass", Check::Root(storage::storage_class)),
+    ("storage.k8s.io/v1", "CSIDriver", Check::Root(storage::driver)),
+    ("storage.k8s.io/v1", "CSINode", Check::Spec(storage::node)),
+    ("storage.k8s.io/v1", "VolumeAttachment", Check::Spec(storage::attachment)),
+    ("certificates.k8s.io/v1", "CertificateSigningRequest", Check::Spec(cluster::signing_request)),
     ("scheduling.k8s.io/v1", "PriorityClass", Check::Root(cluster::priority_class)),
     ("node.k8s.io/v1", "RuntimeClass", Check::Root(cluster::runtime_class)),
     ("coordination.k8s.io/v1", "Lease", Check::Spec(cluster::lease)),
-    ("flowcontrol.apiserver.k8s.io/v1", "FlowSchema", Check::Spec(cluster::flow_schema)),
+    ("flowcontrol.apiserver.k8s.io/v1", "FlowSchema", Check::Spec(flows::flow_schema)),
+    ("flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", Check::Spec(flows::level)),
     ("policy/v1", "PodDisruptionBudget", Check::Spec(scaling::budget)),
     ("autoscaling/v2", "HorizontalPodAutoscaler", Check::Spec(scaling::autoscaler)),
     ("autoscaling/v1", "HorizontalPodAutoscaler", Check::Spec(scaling::first_autoscaler)),
-    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", Check::Spec(cluster::policy)),
-    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", Check::Spec(cluster::policy_binding)),
+    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", Check::Spec(webhooks::policy)),
+    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", Check::Spec(webhooks::policy_binding)),
     ("rbac.authorization.k8s.io/v1", "Role", Check::Root(|role, look| access::role(role, true, look))),
     ("rbac.authorization.k8s.io/v1", "ClusterRole", Check::Root(|role, look| access::role(role, false, look))),
     ("rbac.authorization.k8s.io/v1", "RoleBinding", Check::Root(|binding, look| access::binding(binding, true, look))),
@@ -103,6 +120,7 @@ pub(super) fn look(resource: &Resource<'_>, file: FileId, found: &mut Vec<Diagno
             }
         }
     }
+    stored::finalizers(&root, &["metadata", "finalizers"], &mut look);
     found.extend(look.found);
 }
 

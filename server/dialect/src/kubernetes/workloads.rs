@@ -16,7 +16,8 @@ pub(super) const SELECTING: [&str; 4] = ["Deployment", "ReplicaSet", "StatefulSe
 
 /// Whether a kind is a workload or a service.
 pub(super) fn concerns(kind: &str) -> bool {
-    SELECTING.contains(&kind) || matches!(kind, "Pod" | "ReplicationController" | "Job" | "CronJob" | "Service")
+    SELECTING.contains(&kind)
+        || matches!(kind, "Pod" | "PodTemplate" | "ReplicationController" | "Job" | "CronJob" | "Service")
 }
 
 pub(super) type Labels = Vec<(SmolStr, SmolStr)>;

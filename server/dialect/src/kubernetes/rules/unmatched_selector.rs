@@ -1,6 +1,7 @@
 use crate::WrittenSteps;
 use crate::kubernetes::pods::{Written, is_computed, labels};
 use crate::kubernetes::workloads::{Labels, SELECTING, Workload};
+use lofting_cel::refusals;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 use smol_str::SmolStr;
@@ -82,7 +83,11 @@ fn has_images(workload: &Workload<'_, '_>) -> bool {
 /// The first label that is asked for and not there.
 fn lacking_label(wanted: &WrittenSteps<'_>, own: &Labels) -> Option<(Range<usize>, String)> {
     let all = labels(wanted)?;
-    let (name, value) = all.iter().find(|wanted| !own.contains(wanted))?;
+    // What no label can be is another mistake.
+    let can_be = |(name, value): &&(SmolStr, SmolStr)| {
+        refusals("qualifiedName", name).is_empty() && refusals("labelValue", value).is_empty()
+    };
+    let (name, value) = all.iter().filter(can_be).find(|wanted| !own.contains(wanted))?;
     Some((wanted.key(name)?.key_range(), format!("the pods of this workload have no label `{name}: {value}`")))
 }
 

@@ -1,9 +1,8 @@
 //! Roles and what binds them.
 
 use super::decoded::Decoded;
-use super::look::Look;
+use super::look::{Look, SEGMENT, SUBDOMAIN};
 use super::selectors::selector;
-use crate::kubernetes::rules::unknown_value;
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 
@@ -21,11 +20,13 @@ pub(super) fn role(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) 
         if in_namespace {
             look.excluded(&urls, "has no place in a `Role`, only in a `ClusterRole`");
         }
-        for key in ["apiGroups", "resources", "resourceNames"] {
-            if let Some(field) = rule.key(key).filter(|field| !field.is_empty()) {
-                look.excluded(&field, "cannot be there beside `nonResourceURLs`");
-            }
+        let others = ["apiGroups", "resources", "resourceNames"].iter().filter_map(|key| rule.key(key));
+        if let Some(field) = others.into_iter().find(|field| !field.is_empty()) {
+            look.excluded(&field, "cannot be there beside `nonResourceURLs`");
         }
+    }
+    if let Some(rule) = resource.key("aggregationRule") {
+        look.nonempty(&rule, "clusterRoleSelectors");
     }
     for own in resource.reached(&["aggregationRule", "clusterRoleSelectors", "[]"]) {
         selector(&own, look);
@@ -36,15 +37,17 @@ pub(super) fn role(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) 
 pub(super) fn binding(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) {
     if let Some(role) = resource.key("roleRef") {
         look.filled(&role, "name");
-        one_of(&role, "apiGroup", &[GROUP], look);
+        look.form(&role, "name", SEGMENT);
+        look.word(&role, "apiGroup", &[GROUP]);
         if !in_namespace && role.text_at("kind").is_some_and(|kind| kind == "Role") {
-            one_of(&role, "kind", &["ClusterRole"], look);
+            look.word(&role, "kind", &["ClusterRole"]);
         }
     }
     for subject in resource.items("subjects") {
         look.filled(&subject, "name");
         match subject.text_at("kind").as_deref() {
             Some("ServiceAccount") => {
+                look.form(&subject, "name", SUBDOMAIN);
                 // In a role binding it is the namespace of the binding.
                 if !in_namespace {
                     look.required(&subject, "namespace");
@@ -53,17 +56,8 @@ pub(super) fn binding(resource: &Decoded<'_>, in_namespace: bool, look: &mut Loo
                     look.excluded(&group, "is empty for a `ServiceAccount`");
                 }
             }
-            Some("User" | "Group") => one_of(&subject, "apiGroup", &[GROUP], look),
+            Some("User" | "Group") => look.word(&subject, "apiGroup", &[GROUP]),
             _ => {}
         }
-    }
-}
-
-/// A text that is one of a few words.
-fn one_of(holder: &Decoded<'_>, key: &str, words: &[&str], look: &mut Look) {
-    let Some(field) = holder.key(key) else { return };
-    if let Some(text) = field.text().filter(|text| !text.is_empty() && !words.contains(&text.as_str())) {
-        let finding = unknown_value::finding(look.span(field.range()), &text, words);
-        look.found.push(finding);
     }
 }

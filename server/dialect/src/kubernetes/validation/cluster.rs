@@ -1,20 +1,19 @@
-//! What is set up once for a cluster: classes, drivers, services of the API, and how requests are admitted.
+//! What is set up once for a cluster: classes, services of the API, leases, and certificates.
 
 use super::decoded::Decoded;
-use super::look::{LABEL, Look, MOST, OLD_LABEL, PATH_OF_DOMAIN, PORTS, QUALIFIED, SUBDOMAIN, TextForm};
-use super::pods::tolerated;
-use super::selectors::selector;
+use super::look::{LABEL, Look, MOST, OLD_LABEL, PATH_OF_DOMAIN, PORTS, SUBDOMAIN, TextForm};
+use super::network::REFERENCE;
+use super::placing::tolerated;
 use crate::kubernetes::rules::text_form;
-use std::net::{Ipv4Addr, Ipv6Addr};
+use lofting_syntax::resolve::decode_base64;
 
 /// `ValidateIngressClass`
 pub(super) fn ingress_class(spec: &Decoded<'_>, look: &mut Look) {
     look.required(spec, "controller");
     look.form(spec, "controller", PATH_OF_DOMAIN);
     let Some(parameters) = spec.key("parameters") else { return };
-    for key in ["kind", "name"] {
-        look.filled(&parameters, key);
-    }
+    look.rows(&parameters, REFERENCE);
+    look.form(&parameters, "namespace", LABEL);
     match parameters.text_at("scope").as_deref() {
         Some("Namespace") => look.required(&parameters, "namespace"),
         Some("Cluster") | None if parameters.text_at("scope").is_some() || parameters.lacks("scope") => {
@@ -67,53 +66,6 @@ pub(super) fn api_service(resource: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-/// `ValidateEndpointSlice`
-pub(super) fn endpoint_slice(resource: &Decoded<'_>, look: &mut Look) {
-    let form = match resource.text_at("addressType").as_deref() {
-        Some("IPv4") => Some(IPV4),
-        Some("IPv6") => Some(IPV6),
-        Some("FQDN") => Some(SUBDOMAIN),
-        _ => None,
-    };
-    for endpoint in resource.items("endpoints") {
-        look.has_items(&endpoint, "addresses");
-        for address in endpoint.items("addresses") {
-            if let Some(form) = form {
-                look.formed(&address, form);
-            }
-        }
-        look.form(&endpoint, "hostname", LABEL);
-        look.form(&endpoint, "nodeName", SUBDOMAIN);
-    }
-    let ports = resource.items("ports");
-    look.unique_at(&ports, "name", "the port");
-    for port in ports {
-        look.form(&port, "name", LABEL);
-        look.number(&port, "port", PORTS);
-    }
-}
-
-const IPV4: TextForm = (is_ipv4, "an address of IP version 4 that others can reach");
-const IPV6: TextForm = (
-    |text| text.parse::<Ipv6Addr>().is_ok_and(|own| !own.is_loopback() && !own.is_unspecified()),
-    "an address of IP version 6 that others can reach",
-);
-
-/// Zeros at the beginning of parts were once accepted.
-fn is_ipv4(text: &str) -> bool {
-    let parts: Option<Vec<u8>> = text.split('.').map(|part| part.parse().ok()).collect();
-    let Some([a, b, c, d]) = parts.as_deref() else { return false };
-    let own = Ipv4Addr::new(*a, *b, *c, *d);
-    !own.is_loopback() && !own.is_unspecified() && !own.is_link_local()
-}
-
-/// `ValidateStorageClass`
-pub(super) fn storage_class(resource: &Decoded<'_>, look: &mut Look) {
-    let is_provisioner: TextForm = (|text| (QUALIFIED.0)(&text.to_lowercase()), QUALIFIED.1);
-    look.filled(resource, "provisioner");
-    look.form(resource, "provisioner", is_provisioner);
-}
-
 /// Priorities above it are those of the system.
 const HIGHEST: i128 = 1_000_000_000;
 
@@ -132,6 +84,9 @@ pub(super) fn priority_class(resource: &Decoded<'_>, look: &mut Look) {
 pub(super) fn runtime_class(resource: &Decoded<'_>, look: &mut Look) {
     look.filled(resource, "handler");
     look.form(resource, "handler", LABEL);
+    if let Some(overhead) = resource.key("overhead") {
+        super::resources::amounts(&overhead, "podFixed", &[], look);
+    }
     let Some(scheduling) = resource.key("scheduling") else { return };
     if let Some(nodes) = scheduling.key("nodeSelector") {
         super::containers::labels(&nodes, look);
@@ -141,80 +96,75 @@ pub(super) fn runtime_class(resource: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-/// `ValidateCSIDriver`
-pub(super) fn driver(resource: &Decoded<'_>, look: &mut Look) {
-    if let Some(metadata) = resource.key("metadata") {
-        look.form(&metadata, "name", (|name| name.len() <= 63, "a name of at most 63 characters"));
-    }
-}
-
 /// `ValidateLeaseSpec`
 pub(super) fn lease(spec: &Decoded<'_>, look: &mut Look) {
     look.number(spec, "leaseDurationSeconds", 1..=MOST);
     look.number(spec, "leaseTransitions", 0..=MOST);
 }
 
-/// `ValidateFlowSchemaSpec`
-pub(super) fn flow_schema(spec: &Decoded<'_>, look: &mut Look) {
-    // 0 is absent, and there is a default.
-    look.number(spec, "matchingPrecedence", 0..=10_000);
-    if let Some(level) = spec.key("priorityLevelConfiguration") {
-        look.filled(&level, "name");
-    }
-    for rule in spec.items("rules") {
-        look.has_items(&rule, "subjects");
-        for subject in rule.items("subjects") {
-            let own = match subject.text_at("kind").as_deref() {
-                Some("User") => "user",
-                Some("Group") => "group",
-                Some("ServiceAccount") => "serviceAccount",
-                _ => continue,
-            };
-            look.required(&subject, own);
-            for other in ["user", "group", "serviceAccount"].iter().filter(|key| **key != own) {
-                if let Some(field) = subject.key(other) {
-                    look.excluded(&field, &format!("has no place in a subject that has `{own}`"));
-                }
-            }
-        }
-    }
+/// What a certificate is used for.
+const USAGES: [&str; 23] = [
+    "signing",
+    "digital signature",
+    "content commitment",
+    "key encipherment",
+    "key agreement",
+    "data encipherment",
+    "cert sign",
+    "crl sign",
+    "encipher only",
+    "decipher only",
+    "any",
+    "server auth",
+    "client auth",
+    "code signing",
+    "email protection",
+    "s/mime",
+    "ipsec end system",
+    "ipsec tunnel",
+    "ipsec user",
+    "timestamping",
+    "ocsp signing",
+    "microsoft sgc",
+    "netscape sgc",
+];
+
+/// A signer that the first version of the API knew.
+const LEGACY: &str = "kubernetes.io/legacy-unknown";
+
+/// How many seconds a certificate is valid at least.
+const LEAST: i128 = 600;
+
+const SIGNER: TextForm = (is_signer, "a domain of at least two parts, `/` and a name, such as `example.com/serving`");
+
+fn is_signer(text: &str) -> bool {
+    text.split_once('/').is_some_and(|(domain, name)| {
+        let is_name = name.split('.').all(|part| (SUBDOMAIN.0)(part));
+        (SUBDOMAIN.0)(domain) && domain.contains('.') && is_name
+    })
 }
 
-/// `ValidateValidatingAdmissionPolicy`
-pub(super) fn policy(spec: &Decoded<'_>, look: &mut Look) {
-    look.required(spec, "matchConstraints");
-    if let Some(constraints) = spec.key("matchConstraints") {
-        look.nonempty(&constraints, "resourceRules");
-        for key in ["namespaceSelector", "objectSelector"] {
-            if let Some(own) = constraints.key(key) {
-                selector(&own, look);
-            }
-        }
+/// `ValidateCertificateSigningRequestCreate`
+pub(super) fn signing_request(spec: &Decoded<'_>, look: &mut Look) {
+    look.filled(spec, "signerName");
+    look.form(spec, "signerName", SIGNER);
+    look.form(
+        spec,
+        "signerName",
+        (|name| name != LEGACY, "a signer of this version of the API, which does not have it"),
+    );
+    look.number(spec, "expirationSeconds", LEAST..=MOST);
+    look.nonempty(spec, "usages");
+    let usages = spec.items("usages");
+    look.unique_items(&usages, "the usage");
+    for usage in &usages {
+        look.worded(usage, &USAGES);
     }
-    let is_bare = |key: &str| spec.lacks(key) || spec.key(key).is_some_and(|items| items.is_empty());
-    if is_bare("validations") && is_bare("auditAnnotations") {
-        look.missing(spec, "the policy has neither `validations` nor `auditAnnotations`".to_owned());
-    }
-    for validation in spec.items("validations") {
-        look.filled(&validation, "expression");
-    }
-    look.unique_at(&spec.items("variables"), "name", "the variable");
-    look.unique_at(&spec.items("matchConditions"), "name", "the condition");
-    look.unique_at(&spec.items("auditAnnotations"), "key", "the annotation");
-}
-
-/// `ValidateValidatingAdmissionPolicyBinding`
-pub(super) fn policy_binding(spec: &Decoded<'_>, look: &mut Look) {
-    look.required(spec, "policyName");
-    look.nonempty(spec, "validationActions");
-    let actions = spec.items("validationActions");
-    let named = |name: &str| actions.iter().find(|action| action.text().is_some_and(|text| text == name));
-    if let (Some(_), Some(warn)) = (named("Deny"), named("Warn")) {
-        let message = "`Deny` and `Warn` cannot both be there: a refusal has the message already";
-        look.found.push(text_form::said(look.span(warn.range()), message));
-    }
-    if let Some(parameters) = spec.key("paramRef") {
-        look.exactly_one(&parameters, &["name", "selector"]);
-        look.required(&parameters, "parameterNotFoundAction");
+    let Some(request) = spec.key("request") else { return };
+    const BEGIN: &[u8] = b"-----BEGIN CERTIFICATE REQUEST-----";
+    let content = request.text().and_then(|text| decode_base64(text.as_str()));
+    if content.is_some_and(|content| !content.windows(BEGIN.len()).any(|part| part == BEGIN)) {
+        let message = "the request is not a `CERTIFICATE REQUEST` in PEM, written in base64";
+        look.found.push(text_form::said(look.span(request.range()), message));
     }
 }

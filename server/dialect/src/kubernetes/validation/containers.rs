@@ -1,10 +1,14 @@
 //! Containers (`validateContainers`).
 
 use super::decoded::Decoded;
-use super::look::{LABEL, LABEL_VALUE, Look, MOST, PORT_NAME, PORTS, QUALIFIED, climbs, stays_below};
-use super::stored::CONFIG_KEY;
-use super::{probes, resources};
-use rustc_hash::FxHashMap;
+use super::look::{
+    CONFIG_KEY, DOWN, INSIDE, LABEL, LABEL_VALUE, Look, PORT_NAME, PORTS, QUALIFIED, SUBDOMAIN, TextForm,
+};
+use super::sources::{FIELDS_OF_VARIABLES, field, of_resources};
+use super::table::{Row, Wanted};
+use super::{probes, resources, security};
+use crate::kubernetes::rules::excluded_field;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// When containers of a pod run.
@@ -18,9 +22,6 @@ pub(super) enum Order {
 
 /// Sources of a variable.
 const SOURCES: [&str; 5] = ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
-
-/// Users and groups.
-const IDS: std::ops::RangeInclusive<i128> = 0..=MOST;
 
 /// Checks a container. Those of documents that are not whole may lack what the document that they are merged onto has.
 pub(super) fn container(container: &Decoded<'_>, order: Order, is_whole: bool, look: &mut Look) {
@@ -36,11 +37,7 @@ pub(super) fn container(container: &Decoded<'_>, order: Order, is_whole: bool, l
     }
     for source in container.items("envFrom") {
         look.exactly_one(&source, &["configMapRef", "secretRef"]);
-        for key in ["configMapRef", "secretRef"] {
-            if let Some(named) = source.key(key) {
-                look.required(&named, "name");
-            }
-        }
+        look.rows(&source, OF_GROUPS);
     }
     mounts(container, look);
     probes::probes(container, order, look);
@@ -48,7 +45,7 @@ pub(super) fn container(container: &Decoded<'_>, order: Order, is_whole: bool, l
         resources::resources(&resources, look);
     }
     if let Some(context) = container.key("securityContext") {
-        security(&context, look);
+        security::container(&context, look);
     }
 }
 
@@ -62,43 +59,47 @@ fn ports(container: &Decoded<'_>, look: &mut Look) {
     }
 }
 
+/// What names consist of was less in versions before 1.34.
+const VARIABLE: TextForm = (
+    |text| text.chars().all(|c| (' '..='~').contains(&c) && c != '='),
+    "the name of a variable: printable characters of ASCII without `=`",
+);
+
+/// Where variables come from.
+const NAMED: &[Row] = &[
+    (&["configMapKeyRef"], &["name"], Wanted::There),
+    (&["configMapKeyRef"], &["name"], Wanted::Like(SUBDOMAIN)),
+    (&["configMapKeyRef"], &["key"], Wanted::Filled),
+    (&["configMapKeyRef"], &["key"], Wanted::Like(CONFIG_KEY)),
+    (&["secretKeyRef"], &["name"], Wanted::There),
+    (&["secretKeyRef"], &["name"], Wanted::Like(SUBDOMAIN)),
+    (&["secretKeyRef"], &["key"], Wanted::Filled),
+    (&["secretKeyRef"], &["key"], Wanted::Like(CONFIG_KEY)),
+];
+
+const OF_GROUPS: &[Row] = &[
+    (&[], &["prefix"], Wanted::Like(VARIABLE)),
+    (&["configMapRef"], &["name"], Wanted::There),
+    (&["secretRef"], &["name"], Wanted::There),
+    (&["configMapRef"], &["name"], Wanted::Like(SUBDOMAIN)),
+    (&["secretRef"], &["name"], Wanted::Like(SUBDOMAIN)),
+];
+
 fn variable(variable: &Decoded<'_>, look: &mut Look) {
-    // What names consist of was less in versions before 1.34.
-    let is_name = |text: &str| text.chars().all(|c| (' '..='~').contains(&c) && c != '=');
-    look.form(variable, "name", (is_name, "the name of a variable: printable characters of ASCII without `=`"));
+    look.form(variable, "name", VARIABLE);
     look.filled(variable, "name");
     let Some(from) = variable.key("valueFrom") else { return };
     if variable.has("value") {
         look.at_most_one(variable, &["value", "valueFrom"]);
     }
     look.exactly_one(&from, &SOURCES);
-    if let Some(field) = from.key("fieldRef") {
-        look.form(&field, "fieldPath", (is_field, "a path such as `metadata.name`, `spec.nodeName` or `status.podIP`"));
+    if let Some(own) = from.key("fieldRef") {
+        field(&own, FIELDS_OF_VARIABLES, look);
     }
-    for key in ["configMapKeyRef", "secretKeyRef"] {
-        if let Some(named) = from.key(key) {
-            look.required(&named, "name");
-            look.form(&named, "key", CONFIG_KEY);
-        }
+    if let Some(own) = from.key("resourceFieldRef") {
+        of_resources(&own, look);
     }
-}
-
-/// Whether a field of a pod can be the value of a variable.
-fn is_field(path: &str) -> bool {
-    // The last one is what an early version called the name of the node.
-    const KNOWN: [&str; 10] = [
-        "metadata.name",
-        "metadata.namespace",
-        "metadata.uid",
-        "spec.nodeName",
-        "spec.serviceAccountName",
-        "status.hostIP",
-        "status.hostIPs",
-        "status.podIP",
-        "status.podIPs",
-        "spec.host",
-    ];
-    KNOWN.contains(&path) || path.starts_with("metadata.labels['") || path.starts_with("metadata.annotations['")
+    look.rows(&from, NAMED);
 }
 
 fn mounts(container: &Decoded<'_>, look: &mut Look) {
@@ -115,19 +116,37 @@ fn mounts(container: &Decoded<'_>, look: &mut Look) {
             look.at_most_one(mount, &["subPath", "subPathExpr"]);
         }
         for key in ["subPath", "subPathExpr"] {
-            look.form(
-                mount,
-                key,
-                (stays_below, "a path inside the volume, without `/` at its beginning and without `..`"),
-            );
+            look.form(mount, key, INSIDE);
         }
+        recursion(mount, look);
         let is_shared = mount.text_at("mountPropagation").is_some_and(|text| text == "Bidirectional");
         if let Some(field) = mount.key("mountPropagation").filter(|_| is_shared && is_unprivileged(container)) {
             look.excluded(&field, "can be `Bidirectional` in privileged containers only");
         }
     }
     for device in &devices {
-        look.form(device, "devicePath", (|path| !climbs(path), "a path without `..`"));
+        look.form(device, "devicePath", DOWN);
+    }
+    for (key, path, what) in [("name", "name", "the volume"), ("devicePath", "mountPath", "a mount at")] {
+        let mounted: FxHashSet<SmolStr> = mounts.iter().filter_map(|mount| mount.text_at(path)).collect();
+        for field in devices.iter().filter_map(|device| device.key(key)) {
+            if let Some(text) = field.text().filter(|text| mounted.contains(text)) {
+                let message = format!("{what} `{text}` is in `volumeMounts` already");
+                look.found.push(excluded_field::finding(look.span(field.range()), message));
+            }
+        }
+    }
+}
+
+/// Whether mounts inside a mount can be read only, too (`validateMountRecursiveReadOnly`).
+fn recursion(mount: &Decoded<'_>, look: &mut Look) {
+    let is_asked =
+        mount.text_at("recursiveReadOnly").is_some_and(|text| matches!(text.as_str(), "Enabled" | "IfPossible"));
+    let Some(field) = mount.key("recursiveReadOnly").filter(|_| is_asked) else { return };
+    if mount.lacks("readOnly") || mount.is_unset("readOnly") {
+        look.excluded(&field, "has a meaning beside `readOnly: true` only");
+    } else if mount.text_at("mountPropagation").is_some_and(|text| text != "None") {
+        look.excluded(&field, "has a meaning beside `mountPropagation: None` only, which is the default");
     }
 }
 
@@ -139,46 +158,23 @@ fn is_unprivileged(container: &Decoded<'_>) -> bool {
     }
 }
 
-/// What the security contexts of pods and containers have in common.
-pub(super) fn identities(context: &Decoded<'_>, look: &mut Look) {
-    look.numbers(context, &["runAsUser", "runAsGroup", "fsGroup"], &IDS);
-    for key in ["seccompProfile", "appArmorProfile"] {
-        let Some(profile) = context.key(key) else { continue };
-        match profile.text_at("type").as_deref() {
-            Some("Localhost") => look.required(&profile, "localhostProfile"),
-            Some("RuntimeDefault" | "Unconfined") => {
-                if let Some(local) = profile.key("localhostProfile") {
-                    look.excluded(&local, "has a meaning with the type `Localhost` only");
-                }
-            }
-            _ => {}
-        }
-        if key == "seccompProfile" {
-            look.form(&profile, "localhostProfile", (stays_below, "a relative path without `..`"));
-        }
-    }
-}
-
-fn security(context: &Decoded<'_>, look: &mut Look) {
-    identities(context, look);
-    if !context.is_unset("allowPrivilegeEscalation") {
-        return;
-    }
-    let Some(refused) = context.key("allowPrivilegeEscalation") else { return };
-    if context.is_set("privileged") {
-        look.excluded(&refused, "cannot be false in a privileged container");
-    }
-    let added = context.below(&["capabilities", "add"]).map(|added| added.all()).unwrap_or_default();
-    if added.iter().any(|capability| capability.text().is_some_and(|text| text == "CAP_SYS_ADMIN")) {
-        look.excluded(&refused, "cannot be false in a container with `CAP_SYS_ADMIN`");
-    }
-}
-
 /// The ports of the host that containers take, each of which only one can have.
 pub(super) fn host_ports(spec: &Decoded<'_>, look: &mut Look) {
     let shares = spec.is_set("hostNetwork");
+    let ports_of = |key: &str| -> Vec<Vec<Decoded<'_>>> {
+        spec.items(key).iter().map(|container| container.items("ports")).collect()
+    };
+    taken(&ports_of("containers").concat(), shares, look);
+    // Containers that run one after the other do not disturb each other.
+    for ports in ports_of("initContainers") {
+        taken(&ports, false, look);
+    }
+}
+
+/// `shares`: the pod is in the network of the host.
+fn taken(ports: &[Decoded<'_>], shares: bool, look: &mut Look) {
     let mut taken = FxHashMap::default();
-    for port in spec.items("containers").iter().flat_map(|container| container.items("ports")) {
+    for port in ports {
         let Some(field) = port.key("hostPort") else { continue };
         let Some(number) = field.int().filter(|number| *number != 0) else { continue };
         if !port.is_whole() {

@@ -112,6 +112,11 @@ impl<'t> Decoded<'t> {
         self.key(key).is_some_and(|field| !field.is_blank())
     }
 
+    /// Whether a key has a value that is not null, also an empty text.
+    pub fn is_there(&self, key: &str) -> bool {
+        self.key(key).is_some()
+    }
+
     /// Whether it is an empty string.
     pub fn is_blank(&self) -> bool {
         self.0.text().is_some_and(|text| text.is_empty())

@@ -62,15 +62,31 @@ const ORDER: [(&str, &str, &str); 6] = [
     ("default", "max", "default"),
 ];
 
+/// What running pods use. Pods of the best effort use nothing that they ask for.
+const OF_RUNNING: [&str; 9] = [
+    "cpu",
+    "memory",
+    "ephemeral-storage",
+    "limits.cpu",
+    "limits.memory",
+    "limits.ephemeral-storage",
+    "requests.cpu",
+    "requests.memory",
+    "requests.ephemeral-storage",
+];
+
+fn is_standard(name: &str) -> bool {
+    COUNTS.contains(&name) || AMOUNTS.contains(&name)
+}
+
 fn is_type(text: &str) -> bool {
     (QUALIFIED.0)(text) && (text.contains('/') || TYPES.contains(&text))
 }
 
 /// Whether a quota knows a resource.
 fn is_of_quota(name: &str) -> bool {
-    let is_standard = || COUNTS.contains(&name) || AMOUNTS.contains(&name);
     let is_huge = || name.starts_with("hugepages-") || name.starts_with("requests.hugepages-");
-    (QUALIFIED.0)(name) && (name.contains('/') || is_standard() || is_huge())
+    (QUALIFIED.0)(name) && (name.contains('/') || is_standard(name) || is_huge())
 }
 
 /// `ValidateLimitRange`
@@ -93,7 +109,7 @@ pub(super) fn range(spec: &Decoded<'_>, look: &mut Look) {
                 if !fits && !is_computed(&name) {
                     unknown(&field, &name, "limit", &["cpu", "memory", "ephemeral-storage", STORAGE], look);
                 }
-                amounts.extend(field.quantity().map(|quantity| ((key, name), (field, quantity))));
+                amounts.extend(look.quantity(&field).map(|quantity| ((key, name), (field, quantity))));
             }
         }
         if kind == "PersistentVolumeClaim" && ["min", "max"].iter().all(|key| lacks_below(limit, key, STORAGE)) {
@@ -146,19 +162,23 @@ fn ordered(amounts: &FxHashMap<(&str, SmolStr), (Decoded<'_>, Quantity)>, look: 
 /// `ValidateResourceQuotaSpec`
 pub(super) fn quota(spec: &Decoded<'_>, look: &mut Look) {
     let hard = spec.key("hard").map(|map| map.entries()).unwrap_or_default();
-    let none = Quantity::parse("0");
     for (name, field) in &hard {
         if !is_of_quota(name) && !is_computed(name) {
             unknown(field, name, "quota", &[COUNTS.as_slice(), AMOUNTS.as_slice()].concat(), look);
         }
-        let Some(quantity) = field.quantity() else { continue };
-        if none.as_ref().is_some_and(|none| quantity.compare(none).is_lt()) {
+        let Some(quantity) = look.quantity(field) else { continue };
+        if quantity.order().is_lt() {
             look.found.push(number_range::said(look.span(field.range()), format!("`{name}` cannot be negative")));
-        } else if COUNTS.contains(&name.as_str()) && is_part(&field.written()) {
+        } else if COUNTS.contains(&name.as_str()) && !quantity.is_whole() {
             look.found.push(number_range::said(look.span(field.range()), format!("`{name}` should be an integer")));
         }
     }
-    scopes(spec, &hard, look);
+    let mut scopes = spec.items("scopes");
+    opposed(&scopes, look);
+    let selected = spec.reached(&["scopeSelector", "matchExpressions", "[]", "scopeName"]);
+    opposed(&selected, look);
+    scopes.extend(selected);
+    out_of_scope(&scopes, &hard, look);
     for expression in spec.below(&["scopeSelector"]).map(|own| own.items("matchExpressions")).unwrap_or_default() {
         let operator = expression.text_at("operator");
         match operator.as_deref() {
@@ -180,8 +200,8 @@ pub(super) fn quota(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-fn scopes(spec: &Decoded<'_>, hard: &[(SmolStr, Decoded<'_>)], look: &mut Look) {
-    let scopes = spec.items("scopes");
+/// Scopes that exclude each other.
+fn opposed(scopes: &[Decoded<'_>], look: &mut Look) {
     let named = |name: &str| scopes.iter().find(|scope| scope.text().is_some_and(|text| text == name));
     for [one, other] in OPPOSED {
         if let (Some(first), Some(second)) = (named(one), named(other)) {
@@ -192,21 +212,20 @@ fn scopes(spec: &Decoded<'_>, hard: &[(SmolStr, Decoded<'_>)], look: &mut Look) 
             look.found.push(finding);
         }
     }
-    let Some(scope) = scopes.iter().find_map(|scope| scope.text().filter(|text| OF_PODS.contains(&text.as_str())))
-    else {
-        return;
-    };
-    for (_, field) in hard.iter().filter(|(name, _)| COUNTS.contains(&name.as_str()) && name != "pods") {
-        look.excluded(field, &format!("cannot be limited in the scope `{scope}`, which is about pods"));
-    }
 }
 
-/// Whether an amount is not a whole number.
-fn is_part(written: &str) -> bool {
-    let number = written.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let (_, fraction) = number.split_once('.').unwrap_or((number, ""));
-    // What a unit makes of a fraction is not looked at.
-    number == written && fraction.bytes().any(|digit| digit != b'0')
+/// What is limited although a scope is not about it.
+fn out_of_scope(scopes: &[Decoded<'_>], hard: &[(SmolStr, Decoded<'_>)], look: &mut Look) {
+    let texts = || scopes.iter().filter_map(|scope| scope.text().filter(|text| OF_PODS.contains(&text.as_str())));
+    for (name, field) in hard.iter().filter(|(name, _)| name != "pods" && is_standard(name)) {
+        let is_excluding = |scope: &SmolStr| scope == "BestEffort" || !OF_RUNNING.contains(&name.as_str());
+        if let Some(scope) = texts().find(is_excluding) {
+            look.excluded(
+                field,
+                &format!("cannot be limited in the scope `{scope}`, which is about other pods or resources"),
+            );
+        }
+    }
 }
 
 /// A resource that a kind does not know.

@@ -1,7 +1,7 @@
 //! What is found in a resource, and its message.
 
 use super::decoded::Decoded;
-use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form};
+use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form, unknown_value};
 use lofting_cel::library::quantity::Quantity;
 use lofting_cel::refusals;
 use lofting_diagnostic::Diagnostic;
@@ -62,6 +62,30 @@ pub(super) const LABEL_VALUE: TextForm = (
     |text| refusals("labelValue", text).is_empty(),
     "up to 63 letters, digits, `-`, `_` and `.`, with a letter or digit at both ends",
 );
+
+/// A part of the path of an address.
+pub(super) const SEGMENT: TextForm = (
+    |text| !matches!(text, "." | "..") && !text.contains(['/', '%']),
+    "a name without `/` and `%`, and not `.` or `..`",
+);
+
+/// A path that begins at the root.
+pub(super) const ABSOLUTE: TextForm = (|path| path.starts_with('/'), "a path that begins with `/`");
+
+/// A path inside something.
+pub(super) const INSIDE: TextForm = (stays_below, "a relative path without `..`");
+
+/// A path that goes down only.
+pub(super) const DOWN: TextForm = (|path| !climbs(path), "a path without `..`");
+
+/// A key of a `ConfigMap` or `Secret`.
+pub(super) const CONFIG_KEY: TextForm =
+    (is_key, "up to 253 letters, digits, `-`, `_` and `.`, and not begin with `..`");
+
+fn is_key(text: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    !text.is_empty() && text.len() <= 253 && text.chars().all(is_allowed) && text != "." && !text.starts_with("..")
+}
 
 fn is_path_of_domain(text: &str) -> bool {
     let is_allowed = |c: char| c.is_ascii_alphanumeric() || "/:?#@!$&'()*+,;=-._~%".contains(c);
@@ -128,7 +152,8 @@ impl Look {
         self.empty(holder.key(key).filter(Decoded::is_empty), key);
     }
 
-    fn empty(&mut self, field: Option<Decoded<'_>>, key: &str) {
+    /// A field that is empty.
+    pub fn empty(&mut self, field: Option<Decoded<'_>>, key: &str) {
         if let Some(field) = field {
             let finding = required_field::finding(self.span(field.range()), format!("`{key}` is empty"));
             self.found.push(finding);
@@ -152,6 +177,12 @@ impl Look {
     pub fn excluded(&mut self, field: &Decoded<'_>, why: &str) {
         let message = format!("{} {why}", field.name());
         self.found.push(excluded_field::finding(self.span(field.place()), message));
+    }
+
+    /// A text in an array that has no place there.
+    pub fn excluded_item(&mut self, item: &Decoded<'_>, why: &str) {
+        let message = format!("`{}` {why}", item.written());
+        self.found.push(excluded_field::finding(self.span(item.range()), message));
     }
 
     /// Keys of which at most one can be there. Returns those that are.
@@ -179,6 +210,35 @@ impl Look {
         if there.is_empty() && holder.is_whole() && !is_meant() {
             let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
             self.missing(holder, format!("{} has none of {}", holder.name(), keys.join(", ")));
+        }
+    }
+
+    /// At most so many items in an array.
+    pub fn at_most(&mut self, holder: &Decoded<'_>, key: &str, most: usize) {
+        let Some(array) = holder.key(key) else { return };
+        let count = array.all().len();
+        if count > most {
+            let message = format!("`{key}` should have at most {most} items, but has {count}");
+            self.found.push(number_range::said(self.span(array.place()), message));
+        }
+    }
+
+    /// A text of so many bytes at most.
+    pub fn short(&mut self, holder: &Decoded<'_>, key: &str, most: usize) {
+        let Some(field) = holder.key(key) else { return };
+        if let Some(text) = field.text().filter(|text| text.len() > most) {
+            let message = format!("`{key}` should have at most {most} characters, but has {}", text.len());
+            self.found.push(text_form::said(self.span(field.range()), message));
+        }
+    }
+
+    /// Texts that are unique in an array.
+    pub fn unique_items(&mut self, items: &[Decoded<'_>], what: &str) {
+        let mut known = FxHashMap::default();
+        for item in items {
+            if let Some(text) = item.text().filter(|text| !text.is_empty()) {
+                self.unique(&mut known, text, item.range(), what);
+            }
         }
     }
 
@@ -245,6 +305,29 @@ impl Look {
             self.found.push(text_form::finding(self.span(field.range()), &text, QUANTITY, None));
         }
         quantity
+    }
+
+    /// A quantity that is above zero.
+    pub fn positive(&mut self, field: &Decoded<'_>) {
+        let is_some = self.quantity(field).is_none_or(|own| own.order().is_gt());
+        if !is_some {
+            let message = format!("{} should be greater than 0", field.name());
+            self.found.push(number_range::said(self.span(field.range()), message));
+        }
+    }
+
+    /// A text that is one of a few words.
+    pub fn word(&mut self, holder: &Decoded<'_>, key: &str, words: &[&str]) {
+        if let Some(field) = holder.key(key) {
+            self.worded(&field, words);
+        }
+    }
+
+    /// A value that is one of a few words.
+    pub fn worded(&mut self, field: &Decoded<'_>, words: &[&str]) {
+        if let Some(text) = field.text().filter(|text| !text.is_empty() && !words.contains(&text.as_str())) {
+            self.found.push(unknown_value::finding(self.span(field.range()), &text, words));
+        }
     }
 
     /// A key of a map with a form.

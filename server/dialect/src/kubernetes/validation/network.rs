@@ -1,47 +1,14 @@
 //! Ingresses and policies of the network.
 
+use super::addresses::{NETWORK, address, network};
 use super::decoded::Decoded;
-use super::look::{LABEL, Look, PORT_NAME, PORTS, SUBDOMAIN, TextForm};
+use super::look::{ABSOLUTE, LABEL, Look, PORT_NAME, PORTS, SEGMENT, SUBDOMAIN, TextForm};
 use super::selectors::selector;
+use super::table::{Row, Wanted};
 use crate::kubernetes::rules::{number_range, text_form};
-use std::net::IpAddr;
-
-pub(super) const ADDRESS: TextForm = (|text| text.parse::<IpAddr>().is_ok(), "an IP address");
-pub(super) const NETWORK: TextForm = (is_network, "a network such as `10.0.0.0/8`");
 
 /// The annotation that did what `ingressClassName` does.
 const CLASS: &str = "kubernetes.io/ingress.class";
-
-fn is_network(text: &str) -> bool {
-    network(text).is_some()
-}
-
-/// A network: its first bits, which are those of its addresses.
-struct Network {
-    bits: u128,
-    /// How many bits addresses of its version have.
-    most: u32,
-    length: u32,
-}
-
-fn network(text: &str) -> Option<Network> {
-    let (address, length) = text.trim().split_once('/')?;
-    let (bits, most) = match address.parse::<IpAddr>().ok()? {
-        IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
-        IpAddr::V6(address) => (address.to_bits(), 128),
-    };
-    let length = length.parse::<u32>().ok().filter(|length| *length <= most)?;
-    Some(Network { bits, most, length })
-}
-
-impl Network {
-    /// Whether another network is a part of it, and smaller.
-    fn is_around(&self, other: &Network) -> bool {
-        // The empty prefix is what is left of any address: a shift by all of its bits is refused.
-        let first = |bits: u128| bits.checked_shr(self.most - self.length).unwrap_or_default();
-        self.most == other.most && self.length < other.length && first(self.bits) == first(other.bits)
-    }
-}
 
 /// A name of hosts, perhaps with `*` as its first part.
 const HOST: TextForm = (
@@ -49,7 +16,7 @@ const HOST: TextForm = (
     "the name of a host in lower case, perhaps with `*.` before it",
 );
 
-const NO_ADDRESS: TextForm = (|text| text.parse::<IpAddr>().is_err(), "the name of a host, and no IP address");
+const NO_ADDRESS: TextForm = (|text| address(text).is_none(), "the name of a host, and no IP address");
 
 /// `ValidateIngressCreate`
 pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
@@ -70,6 +37,7 @@ pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
     if let Some(own) = spec.key("defaultBackend") {
         backend(&own, look);
     }
+    look.rows(&spec, &[(&["tls", "[]"], &["secretName"], Wanted::Like(SUBDOMAIN))]);
     for host in spec.items("tls").iter().flat_map(|tls| tls.items("hosts")) {
         look.formed(&host, HOST);
     }
@@ -85,7 +53,7 @@ pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
                     look.form(&path, "path", (is_clean, "a path that begins with `/`, without `//`, `.` and `..`"));
                 }
                 Some("ImplementationSpecific") => {
-                    look.form(&path, "path", (|path| path.starts_with('/'), "a path that begins with `/`"));
+                    look.form(&path, "path", ABSOLUTE);
                 }
                 _ => {}
             }
@@ -104,8 +72,18 @@ fn is_clean(path: &str) -> bool {
         && !path.ends_with("/.")
 }
 
+/// What a resource is referred to by.
+pub(super) const REFERENCE: &[Row] = &[
+    (&[], &["kind", "name"], Wanted::Filled),
+    (&[], &["kind", "name"], Wanted::Like(SEGMENT)),
+    (&[], &["apiGroup"], Wanted::Like(SUBDOMAIN)),
+];
+
 fn backend(backend: &Decoded<'_>, look: &mut Look) {
     look.exactly_one(backend, &["service", "resource"]);
+    if let Some(resource) = backend.key("resource") {
+        look.rows(&resource, REFERENCE);
+    }
     let Some(service) = backend.key("service") else { return };
     look.filled(&service, "name");
     look.form(&service, "name", LABEL);
@@ -133,6 +111,7 @@ pub(super) fn policy(spec: &Decoded<'_>, look: &mut Look) {
     if let Some(own) = spec.key("podSelector") {
         selector(&own, look);
     }
+    look.at_most(spec, "policyTypes", 2);
     for (direction, others) in [("ingress", "from"), ("egress", "to")] {
         for rule in spec.items(direction) {
             for port in rule.items("ports") {
@@ -177,6 +156,7 @@ fn peer(peer: &Decoded<'_>, look: &mut Look) {
         }
     }
     if let Some(block) = peer.key("ipBlock") {
+        look.filled(&block, "cidr");
         look.form(&block, "cidr", NETWORK);
         for except in block.items("except") {
             look.formed(&except, NETWORK);

@@ -62,6 +62,7 @@ fn action(action: &Decoded<'_>, look: &mut Look) {
         look.form(&header, "name", (is_header, "the name of a header: letters, digits and hyphens"));
     }
     for call in ["httpGet", "tcpSocket"].iter().filter_map(|key| action.key(key)) {
+        look.filled(&call, "port");
         look.port(&call, "port");
     }
     if let Some(grpc) = action.key("grpc") {

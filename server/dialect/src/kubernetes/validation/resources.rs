@@ -12,11 +12,11 @@ const STANDARD: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
 const HUGE: &str = "hugepages-";
 
 /// A quantity of a resource, with its name and the field that says it.
-type Amount<'t> = (SmolStr, Decoded<'t>, Quantity);
+pub(super) type Amount<'t> = (SmolStr, Decoded<'t>, Quantity);
 
 pub(super) fn resources(resources: &Decoded<'_>, look: &mut Look) {
-    let limits = amounts(resources, "limits", look);
-    let requests = amounts(resources, "requests", look);
+    let limits = amounts(resources, "limits", &[], look);
+    let requests = amounts(resources, "requests", &limits, look);
     let knows_limits = resources.is_whole() && resources.key("limits").is_none_or(|limits| limits.is_whole());
     for (name, field, requested) in &requests {
         let overcommits = overcommits(name);
@@ -52,17 +52,51 @@ pub(super) fn overcommits(name: &str) -> bool {
     is_own && !name.starts_with(HUGE)
 }
 
+/// Whether amounts of a resource are whole numbers.
+fn is_counted(name: &str) -> bool {
+    name.contains('/') && !name.contains("kubernetes.io/")
+}
+
+fn is_part_of_page(quantity: &Quantity, page: &Quantity) -> bool {
+    let count = quantity.approximate() / page.approximate();
+    count.is_finite() && count.fract() != 0.0
+}
+
+/// Large pages are only there beside usual memory or processors.
+pub(super) fn huge_alone(container: &Decoded<'_>, look: &mut Look) {
+    let Some(resources) = container.key("resources").filter(|resources| resources.is_whole()) else { return };
+    let maps: Vec<Decoded<'_>> = ["limits", "requests"].iter().filter_map(|key| resources.key(key)).collect();
+    if !maps.iter().all(|map| map.is_whole()) || maps.iter().any(|map| map.has("cpu") || map.has("memory")) {
+        return;
+    }
+    let huge = maps.iter().flat_map(|map| map.entries()).find(|(name, _)| name.starts_with(HUGE));
+    if let Some((name, field)) = huge {
+        look.excluded(&field, &format!("needs `cpu` or `memory` beside it: there is no container with `{name}` alone"));
+    }
+}
+
 /// Whether containers can have a resource with this name.
 pub(super) fn is_known(name: &str) -> bool {
     let (fits, _) = QUALIFIED;
-    fits(name) && (name.contains('/') || STANDARD.contains(&name) || name.starts_with(HUGE))
+    let is_extended = || name.contains('/') && !(is_counted(name) && name.starts_with("requests."));
+    fits(name) && (is_extended() || STANDARD.contains(&name) || name.starts_with(HUGE))
 }
 
-fn amounts<'t>(resources: &Decoded<'t>, key: &str, look: &mut Look) -> Vec<Amount<'t>> {
+/// The amounts in a map, of which those that are not written alike in another one are judged.
+pub(super) fn amounts<'t>(
+    resources: &Decoded<'t>,
+    key: &str,
+    judged: &[Amount<'_>],
+    look: &mut Look,
+) -> Vec<Amount<'t>> {
     let mut found = Vec::new();
-    let none = Quantity::parse("0");
     for (name, field) in resources.key(key).map(|map| map.entries()).unwrap_or_default() {
         if is_computed(&name) {
+            continue;
+        }
+        let is_alike = |(known, own, _): &Amount<'_>| *known == name && own.written() == field.written();
+        if let Some((.., quantity)) = judged.iter().find(|judged| is_alike(judged)) {
+            found.push((name, field, quantity.clone()));
             continue;
         }
         if !is_known(&name) {
@@ -78,8 +112,15 @@ fn amounts<'t>(resources: &Decoded<'t>, key: &str, look: &mut Look) -> Vec<Amoun
             });
         }
         let Some(quantity) = look.quantity(&field) else { continue };
-        if none.as_ref().is_some_and(|none| quantity.compare(none).is_lt()) {
+        if quantity.order().is_lt() {
             look.found.push(number_range::said(look.span(field.range()), format!("`{name}` cannot be negative")));
+        } else if is_counted(&name) && !quantity.is_whole() {
+            look.found.push(number_range::said(look.span(field.range()), format!("`{name}` should be an integer")));
+        } else if let Some(page) = name.strip_prefix(HUGE).and_then(Quantity::parse)
+            && is_part_of_page(&quantity, &page)
+        {
+            let message = format!("`{name}` should be a multiple of the size of a page");
+            look.found.push(number_range::said(look.span(field.range()), message));
         }
         found.push((name, field, quantity));
     }

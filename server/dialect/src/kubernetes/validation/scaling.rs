@@ -1,8 +1,9 @@
 //! How many pods there are: `HorizontalPodAutoscaler` and `PodDisruptionBudget`.
 
 use super::decoded::Decoded;
-use super::look::{Look, MOST};
+use super::look::{LABEL, Look, MOST, SEGMENT};
 use super::selectors::selector;
+use super::table::{Row, Wanted};
 use crate::kubernetes::rules::number_range;
 
 /// What a metric can be about, by its type.
@@ -17,8 +18,16 @@ const METRICS: [(&str, &str); 5] = [
 /// `validateHorizontalPodAutoscalerSpec`
 pub(super) fn autoscaler(spec: &Decoded<'_>, look: &mut Look) {
     replicas(spec, look);
-    for metric in spec.items("metrics") {
-        self::metric(&metric, look);
+    let metrics = spec.items("metrics");
+    metrics.iter().for_each(|metric| self::metric(metric, look));
+    let is_known = metrics.iter().all(|metric| metric.text_at("type").is_some());
+    let can_idle = metrics.iter().any(|metric| metric.has("object") || metric.has("external"));
+    if let Some(least) = spec.key("minReplicas").filter(|least| least.int() == Some(0) && is_known && !can_idle)
+        && (spec.lacks("metrics") || !metrics.is_empty())
+    {
+        let message =
+            "`minReplicas` should be at least 1, because no metric is there without pods: `Object` or `External`";
+        look.found.push(number_range::said(look.span(least.range()), message));
     }
     for direction in ["scaleUp", "scaleDown"] {
         let Some(rules) = spec.below(&["behavior", direction]) else { continue };
@@ -50,9 +59,10 @@ fn replicas(spec: &Decoded<'_>, look: &mut Look) {
         look.found.push(number_range::said(look.span(field.range()), message));
     }
     if let Some(target) = spec.key("scaleTargetRef") {
-        for key in ["kind", "name"] {
-            look.filled(&target, key);
-        }
+        look.rows(
+            &target,
+            &[(&[], &["kind", "name"], Wanted::Filled), (&[], &["kind", "name"], Wanted::Like(SEGMENT))],
+        );
     }
 }
 
@@ -65,18 +75,37 @@ fn metric(metric: &Decoded<'_>, look: &mut Look) {
             look.excluded(&field, &format!("has no place in a metric of type `{kind}`, which has `{own}`"));
         }
     }
-    if let Some(own) = metric.key(own).filter(|_| matches!(kind.as_str(), "Resource" | "ContainerResource")) {
-        look.filled(&own, "name");
-    }
-    let Some(target) = metric.below(&[own, "target"]) else { return };
+    let Some(own) = metric.key(own) else { return };
+    look.rows(&own, OF_METRICS);
+    let Some(target) = own.key("target") else { return };
     for amount in ["value", "averageValue"].iter().filter_map(|key| target.key(key)) {
-        look.quantity(&amount);
+        look.positive(&amount);
     }
-    if matches!(kind.as_str(), "Resource" | "ContainerResource") {
-        look.number(&target, "averageUtilization", 1..=MOST);
-        look.exactly_one(&target, &["averageUtilization", "averageValue"]);
+    look.number(&target, "averageUtilization", 1..=MOST);
+    match kind.as_str() {
+        "Resource" | "ContainerResource" => {
+            for key in ["name", "container"] {
+                look.filled(&own, key);
+            }
+            look.form(&own, "container", LABEL);
+            look.exactly_one(&target, &["averageUtilization", "averageValue"]);
+        }
+        "Pods" => look.required(&target, "averageValue"),
+        "External" => look.exactly_one(&target, &["value", "averageValue"]),
+        _ if target.lacks("value") && target.lacks("averageValue") => {
+            look.missing(&target, "`target` has none of `value`, `averageValue`".to_owned());
+        }
+        _ => {}
     }
 }
+
+/// What identifies metrics and what they are about.
+const OF_METRICS: &[Row] = &[
+    (&["metric"], &["name"], Wanted::Filled),
+    (&["metric"], &["name"], Wanted::Like(SEGMENT)),
+    (&["describedObject"], &["kind", "name"], Wanted::Filled),
+    (&["describedObject"], &["kind", "name"], Wanted::Like(SEGMENT)),
+];
 
 /// `ValidatePodDisruptionBudgetSpec`
 pub(super) fn budget(spec: &Decoded<'_>, look: &mut Look) {

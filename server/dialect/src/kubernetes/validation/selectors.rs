@@ -20,12 +20,27 @@ pub(super) fn selector(selector: &Decoded<'_>, look: &mut Look) {
 
 /// What a node is selected by.
 pub(super) fn node_terms(term: &Decoded<'_>, look: &mut Look) {
+    fields_of_nodes(term, look);
     for expression in term.items("matchExpressions") {
         look.form(&expression, "key", QUALIFIED);
         values(&expression, look);
         let compares = matches!(expression.text_at("operator").as_deref(), Some("Gt" | "Lt"));
         if let Some(all) = expression.key("values").filter(|values| compares && values.all().len() > 1) {
             look.excluded(&all, "has one item only where numbers are compared");
+        }
+    }
+}
+
+/// What nodes are selected by beyond labels, which is their name.
+fn fields_of_nodes(term: &Decoded<'_>, look: &mut Look) {
+    for expression in term.items("matchFields") {
+        let names = expression.key("values");
+        // Other operators are found among the words.
+        if matches!(expression.text_at("operator").as_deref(), Some("In" | "NotIn")) {
+            look.nonempty(&expression, "values");
+        }
+        if let Some(all) = names.filter(|names| names.all().len() > 1) {
+            look.excluded(&all, "has one item only where fields of nodes are compared");
         }
     }
 }

@@ -1,18 +1,15 @@
 //! What is stored in the cluster: `ConfigMap`, `Secret`, and claims of volumes.
 
 use super::decoded::Decoded;
-use super::look::{Look, SUBDOMAIN, TextForm};
-use super::selectors::selector;
+use super::look::{CONFIG_KEY, DOWN, LABEL, Look, QUALIFIED, SUBDOMAIN};
+use super::selectors::{node_terms, selector};
+use super::table::{Row, Wanted};
+use crate::kubernetes::pods::{is_computed, is_misspelt};
 use crate::kubernetes::rules::{number_range, text_form};
-use lofting_cel::library::quantity::Quantity;
 use lofting_syntax::resolve::decode_base64;
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use smol_str::SmolStr;
-
-/// A key of a `ConfigMap` or `Secret`.
-pub(super) const CONFIG_KEY: TextForm =
-    (is_key, "up to 253 letters, digits, `-`, `_` and `.`, and not begin with `..`");
 
 /// The keys that secrets of a type have.
 const TYPES: [(&str, &[&str]); 4] = [
@@ -22,13 +19,9 @@ const TYPES: [(&str, &[&str]); 4] = [
     ("kubernetes.io/ssh-auth", &["ssh-privatekey"]),
 ];
 
-fn is_key(text: &str) -> bool {
-    let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    !text.is_empty() && text.len() <= 253 && text.chars().all(is_allowed) && text != "." && !text.starts_with("..")
-}
-
 /// The keys of both maps are files of one folder.
 pub(super) fn config_map(resource: &Decoded<'_>, look: &mut Look) {
+    size(resource, &["data", "binaryData"], look);
     let (own, binary) = (keys(resource, "data", look), keys(resource, "binaryData", look));
     let mut known = FxHashMap::default();
     for (name, field) in own.into_iter().chain(binary) {
@@ -44,7 +37,32 @@ fn keys<'t>(resource: &Decoded<'t>, key: &str, look: &mut Look) -> Vec<(SmolStr,
     entries
 }
 
+/// How many bytes the values of a resource have at most.
+const MOST: usize = 1024 * 1024;
+
+/// The values of a resource have a limit together. Those in base64 are shorter.
+fn size(resource: &Decoded<'_>, maps: &[&str], look: &mut Look) {
+    if resource.range().len() <= MOST {
+        return;
+    }
+    let is_encoded = |key: &str, kind: &str| key == "binaryData" || key == "data" && kind == "Secret";
+    let kind = resource.text_at("kind").unwrap_or_default();
+    let mut size = 0;
+    for key in maps {
+        for (_, field) in resource.key(key).map(|map| map.entries()).unwrap_or_default() {
+            lofting_memo::step();
+            let length = field.text().map_or(0, |text| text.len());
+            size += if is_encoded(key, &kind) { length / 4 * 3 } else { length };
+        }
+    }
+    if let Some(map) = maps.iter().find_map(|key| resource.key(key)).filter(|_| size > MOST) {
+        let message = format!("the values should have at most {MOST} bytes together, but have {size}");
+        look.found.push(number_range::said(look.span(map.place()), message));
+    }
+}
+
 pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
+    size(resource, &["data", "stringData"], look);
     for key in ["data", "stringData"] {
         keys(resource, key, look);
     }
@@ -58,6 +76,11 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
     let required = TYPES.iter().find(|(known, _)| *known == text).map(|(_, keys)| *keys).unwrap_or_default();
     for key in required.iter().filter(|key| !has(key)) {
         look.missing(&kind, format!("a secret of type `{text}` has the key `{key}`, but this has not"));
+    }
+    if text == "kubernetes.io/ssh-auth" {
+        // What is written as text takes the place of the other.
+        let key = ["stringData", "data"].iter().find_map(|map| resource.key(map)?.key("ssh-privatekey"));
+        look.empty(key.filter(Decoded::is_blank), "ssh-privatekey");
     }
     if let Some((_, key)) = CONFIGURATIONS.iter().find(|(known, _)| *known == text) {
         configuration(resource, key, look);
@@ -104,6 +127,22 @@ fn configuration(resource: &Decoded<'_>, key: &str, look: &mut Look) {
     }
 }
 
+/// What ends a resource without a domain in its name.
+const FINALIZERS: [&str; 3] = ["kubernetes", "orphan", "foregroundDeletion"];
+
+/// `ValidateNamespace`
+pub(super) fn namespace(resource: &Decoded<'_>, look: &mut Look) {
+    finalizers(resource, &["spec", "finalizers"], look);
+}
+
+/// Names of what ends a resource. Those that are no names at all are found elsewhere.
+pub(super) fn finalizers(resource: &Decoded<'_>, way: &[&str], look: &mut Look) {
+    let is_named = |text: &str| text.contains('/') || FINALIZERS.contains(&text) || !(QUALIFIED.0)(text);
+    for finalizer in resource.below(way).map(|own| own.all()).unwrap_or_default() {
+        look.formed(&finalizer, (is_named, "a name with a domain and `/` before it, such as `example.com/own`"));
+    }
+}
+
 /// A claim of a volume (`ValidatePersistentVolumeClaimSpec`).
 pub(super) fn claim(spec: &Decoded<'_>, look: &mut Look) {
     look.nonempty(spec, "accessModes");
@@ -112,10 +151,23 @@ pub(super) fn claim(spec: &Decoded<'_>, look: &mut Look) {
     if let Some(own) = spec.key("selector") {
         selector(&own, look);
     }
+    if let Some(source) = spec.key("dataSourceRef") {
+        look.rows(&source, &[(&[], &["kind", "name"], Wanted::Filled), (&[], &["apiGroup"], Wanted::Like(SUBDOMAIN))]);
+        if let Some(kind) = source.key("kind").filter(|_| source.lacks("apiGroup"))
+            && kind.text().is_some_and(|text| !text.is_empty() && text != "PersistentVolumeClaim")
+        {
+            look.missing(
+                &source,
+                "`apiGroup` is missing, which only a `PersistentVolumeClaim` can do without".to_owned(),
+            );
+        }
+    }
     match spec.below(&["resources", "requests"]) {
         Some(requests) => {
             look.required(&requests, "storage");
-            storage(&requests, look);
+            if let Some(storage) = requests.key("storage") {
+                look.positive(&storage);
+            }
         }
         None => match spec.key("resources") {
             Some(resources) => look.required(&resources, "requests"),
@@ -134,14 +186,21 @@ fn access_modes(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-fn storage(amounts: &Decoded<'_>, look: &mut Look) {
-    let Some(storage) = amounts.key("storage") else { return };
-    let is_some =
-        look.quantity(&storage).zip(Quantity::parse("0")).is_none_or(|(own, none)| own.compare(&none).is_gt());
-    if !is_some {
-        look.found.push(number_range::said(look.span(storage.range()), "`storage` should be greater than 0"));
-    }
-}
+/// A volume of the cluster.
+const OF_VOLUMES: &[Row] = &[
+    (&["local"], &["path"], Wanted::Filled),
+    (&["local"], &["path"], Wanted::Like(DOWN)),
+    (&["nodeAffinity"], &["required"], Wanted::There),
+    (&["nodeAffinity", "required"], &["nodeSelectorTerms"], Wanted::Items),
+    (&["csi"], &["volumeHandle"], Wanted::Filled),
+    (&["azureFile"], &["secretNamespace"], Wanted::Filled),
+    (&["glusterfs"], &["endpointsNamespace"], Wanted::Filled),
+    (&["glusterfs"], &["endpointsNamespace"], Wanted::Like(LABEL)),
+];
+
+/// Secrets of drivers, with their namespace.
+const SECRETS: [&str; 4] =
+    ["controllerPublishSecretRef", "controllerExpandSecretRef", "nodePublishSecretRef", "nodeExpandSecretRef"];
 
 /// A volume (`ValidatePersistentVolumeSpec`).
 pub(super) fn volume(spec: &Decoded<'_>, look: &mut Look) {
@@ -150,8 +209,17 @@ pub(super) fn volume(spec: &Decoded<'_>, look: &mut Look) {
     look.form(spec, "storageClassName", SUBDOMAIN);
     match spec.key("capacity") {
         Some(capacity) => {
-            look.required(&capacity, "storage");
-            storage(&capacity, look);
+            let amounts = capacity.entries();
+            if amounts.iter().all(|(name, _)| name == "storage" || is_computed(name)) {
+                look.required(&capacity, "storage");
+            }
+            for (name, field) in amounts {
+                if name == "storage" {
+                    look.positive(&field);
+                } else if !is_computed(&name) && !is_misspelt(capacity.steps(), "storage") {
+                    look.excluded(&field, "has no place in the capacity of a volume, which has `storage` only");
+                }
+            }
         }
         None => look.required(spec, "capacity"),
     }
@@ -184,8 +252,25 @@ pub(super) fn volume(spec: &Decoded<'_>, look: &mut Look) {
     if spec.has("local") {
         look.required(spec, "nodeAffinity");
     }
-    if let Some(host) = spec.key("hostPath") {
-        look.filled(&host, "path");
-        look.form(&host, "path", (|path| !super::look::climbs(path), "a path without `..`"));
+    super::volumes::sources(spec, look);
+    look.rows(spec, OF_VOLUMES);
+    for term in spec.reached(&["nodeAffinity", "required", "nodeSelectorTerms", "[]"]) {
+        node_terms(&term, look);
     }
+    for secret in SECRETS.iter().filter_map(|key| spec.below(&["csi", key])) {
+        for (key, form) in [("name", SUBDOMAIN), ("namespace", LABEL)] {
+            look.required(&secret, key);
+            look.form(&secret, key, form);
+        }
+    }
+    let is_root = spec.below(&["hostPath", "path"]).and_then(|path| path.text()).is_some_and(|path| is_root(&path));
+    if let Some(policy) = spec.key("persistentVolumeReclaimPolicy").filter(|_| is_root)
+        && policy.text().is_some_and(|text| text == "Recycle")
+    {
+        look.excluded(&policy, "cannot be `Recycle` for the root of a machine");
+    }
+}
+
+fn is_root(path: &str) -> bool {
+    path.starts_with('/') && path.split('/').all(|part| matches!(part, "" | "."))
 }

@@ -1,12 +1,17 @@
 //! Resources that the server accepts, and what it refuses of them.
 
 mod accepted;
+mod accepted_rarely;
+mod changed;
+mod devices;
 mod filled;
+mod refused;
 
 use super::{CHECKS, look};
 use crate::kubernetes::SEMANTICS;
 use crate::resources::resources;
 use accepted::ACCEPTED;
+use accepted_rarely::RARE;
 use lofting_document::FileId;
 
 /// What is found in a text, with the text at its place.
@@ -17,10 +22,14 @@ fn said(text: &str) -> Vec<(&'static str, String)> {
     found.iter().map(|found| (name(found.rule.code), text[found.span.range()].to_owned())).collect()
 }
 
+fn accepted() -> impl Iterator<Item = &'static str> {
+    ACCEPTED.into_iter().chain(RARE)
+}
+
 /// The accepted resource of a kind.
 fn of(kind: &str) -> &'static str {
     let line = format!("kind: {kind}\n");
-    ACCEPTED.iter().find(|text| text.contains(&line)).expect(kind)
+    accepted().find(|text| text.contains(&line)).expect(kind)
 }
 
 /// Changes of accepted resources, each with the kind, a text in it and what is written instead: none of them is found.
@@ -37,7 +46,7 @@ fn accepted_resources_of_each_kind_have_no_findings() {
     for (_, kind, _) in CHECKS {
         assert!(!of(kind).is_empty());
     }
-    for text in ACCEPTED {
+    for text in accepted() {
         assert_eq!(said(text), [], "{text}");
     }
 }

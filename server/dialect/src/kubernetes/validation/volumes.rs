@@ -1,7 +1,13 @@
 //! Volumes of pods (`ValidateVolumes`).
 
 use super::decoded::Decoded;
-use super::look::{LABEL, Look, climbs, stays_below};
+use super::look::{ABSOLUTE, DOWN, INSIDE, LABEL, Look, TextForm, stays_below};
+use super::sources::{FIELDS_OF_FILES, field, of_resources};
+use super::storage::DRIVER;
+use super::table::{Row, Wanted};
+use crate::kubernetes::rules::number_range;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 /// What a volume can be. One that is nothing of it is an `emptyDir`.
 const SOURCES: [&str; 30] = [
@@ -55,12 +61,135 @@ pub(super) fn volumes(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-fn source(volume: &Decoded<'_>, look: &mut Look) {
-    if let Some(size) = volume.key("emptyDir").and_then(|own| own.key("sizeLimit")) {
-        look.quantity(&size);
+/// What sources of volumes have, those of pods and those of the cluster.
+const ROWS: &[Row] = &[
+    (&["hostPath"], &["path"], Wanted::Filled),
+    (&["hostPath"], &["path"], Wanted::Like(DOWN)),
+    (&["nfs"], &["server", "path"], Wanted::Filled),
+    (&["nfs"], &["path"], Wanted::Like(ABSOLUTE)),
+    (&["gcePersistentDisk"], &["pdName"], Wanted::Filled),
+    (&["awsElasticBlockStore"], &["volumeID"], Wanted::Filled),
+    (&["gcePersistentDisk"], &["partition"], Wanted::Within(0, 255)),
+    (&["awsElasticBlockStore"], &["partition"], Wanted::Within(0, 255)),
+    (&["iscsi"], &["targetPortal", "iqn"], Wanted::Filled),
+    (&["iscsi"], &["iqn", "initiatorName"], Wanted::Like(INITIATOR)),
+    (&["iscsi"], &["lun"], Wanted::Within(0, 255)),
+    (&["glusterfs"], &["endpoints", "path"], Wanted::Filled),
+    (&["rbd"], &["monitors"], Wanted::Items),
+    (&["rbd"], &["image"], Wanted::Filled),
+    (&["cephfs"], &["monitors"], Wanted::Items),
+    (&["cinder"], &["volumeID"], Wanted::Filled),
+    (&["flexVolume"], &["driver"], Wanted::Filled),
+    (&["azureFile"], &["secretName", "shareName"], Wanted::Filled),
+    (&["azureDisk"], &["diskName", "diskURI"], Wanted::Filled),
+    (&["vsphereVolume"], &["volumePath"], Wanted::Filled),
+    (&["photonPersistentDisk"], &["pdID"], Wanted::Filled),
+    (&["portworxVolume"], &["volumeID"], Wanted::Filled),
+    (&["quobyte"], &["registry", "volume"], Wanted::Filled),
+    (&["scaleIO"], &["gateway", "system"], Wanted::Filled),
+    (&["scaleIO"], &["volumeName"], Wanted::There),
+    (&["storageos"], &["volumeName"], Wanted::There),
+    (&["storageos"], &["volumeName", "volumeNamespace"], Wanted::Like(LABEL)),
+    (&["csi"], &["driver"], Wanted::Filled),
+    (&["csi"], &["driver"], Wanted::Like(DRIVER)),
+];
+
+/// What only volumes of pods have.
+const OF_PODS: &[Row] = &[
+    (&["persistentVolumeClaim"], &["claimName"], Wanted::Filled),
+    (&["gitRepo"], &["repository"], Wanted::Filled),
+    (&["gitRepo"], &["directory"], Wanted::Like(INSIDE)),
+    (&["csi", "nodePublishSecretRef"], &["name"], Wanted::There),
+    (&["ephemeral"], &["volumeClaimTemplate"], Wanted::There),
+    (&["ephemeral", "volumeClaimTemplate"], &["spec"], Wanted::There),
+];
+
+const INITIATOR: TextForm = (is_initiator, "a name of iSCSI, such as `iqn.2015-02.example.com:storage`");
+
+fn is_initiator(text: &str) -> bool {
+    let is_hexadecimal = |rest: &str, length: usize| {
+        rest.chars().count() == length + 1 && rest.chars().skip(1).all(|c| c.is_ascii_alphanumeric())
+    };
+    if let Some(rest) = text.strip_prefix("iqn.") {
+        let Some((domain, name)) = rest.split_once(':') else { return false };
+        let is_date = |at: usize, byte: u8| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
+        let is_dated = domain.get(..7).is_some_and(|date| date.bytes().enumerate().all(|(at, byte)| is_date(at, byte)));
+        let host = domain.get(7..).and_then(|rest| rest.strip_prefix('.')).unwrap_or_default();
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+        let is_named = !name.is_empty() && !name.contains(|c: char| ",;*&$|".contains(c) || c.is_whitespace());
+        return is_dated && is_named && !host.is_empty() && host.chars().all(is_allowed);
     }
-    if let Some(claim) = volume.key("persistentVolumeClaim") {
-        look.filled(&claim, "claimName");
+    let rest = |kind: &str| text.strip_prefix(kind);
+    rest("eui").is_some_and(|rest| is_hexadecimal(rest, 16)) || rest("naa").is_some_and(|rest| is_hexadecimal(rest, 32))
+}
+
+/// Sources that both pods and the cluster have.
+pub(super) fn sources(volume: &Decoded<'_>, look: &mut Look) {
+    look.rows(volume, ROWS);
+    if let Some(own) = volume.key("flocker") {
+        look.exactly_one(&own, &["datasetName", "datasetUUID"]);
+    }
+    if let Some(own) = volume.key("iscsi")
+        && (own.is_set("chapAuthDiscovery") || own.is_set("chapAuthSession"))
+    {
+        look.required(&own, "secretRef");
+    }
+    if let Some(own) = volume.key("fc") {
+        fibre(&own, look);
+    }
+    let options = volume.below(&["flexVolume", "options"]).map(|options| options.entries()).unwrap_or_default();
+    for (name, field) in options {
+        let domain = format!(".{}", name.split('/').next().unwrap_or_default().to_lowercase());
+        if domain.ends_with(".kubernetes.io") || domain.ends_with(".k8s.io") {
+            look.excluded(&field, "cannot be an option: the domain belongs to Kubernetes");
+        }
+    }
+    let Some(disk) = volume.key("azureDisk") else { return };
+    let kind = disk.text_at("kind").or_else(|| disk.lacks("kind").then(|| SmolStr::new_static("Shared")));
+    match kind.as_deref() {
+        Some("Managed") => look.form(
+            &disk,
+            "diskURI",
+            (
+                |text| text.starts_with("/subscriptions/"),
+                "the address of a managed disk, which begins with `/subscriptions/`",
+            ),
+        ),
+        Some("Shared" | "Dedicated") => look.form(
+            &disk,
+            "diskURI",
+            (
+                |text| text.starts_with("https://"),
+                "an address that begins with `https://`, unless the `kind` is `Managed`",
+            ),
+        ),
+        _ => {}
+    }
+}
+
+/// `validateFCVolumeSource`
+fn fibre(own: &Decoded<'_>, look: &mut Look) {
+    let filled = |key: &str| own.key(key).filter(|items| !items.is_empty());
+    match (filled("targetWWNs"), filled("wwids")) {
+        (Some(_), Some(other)) => look.excluded(&other, "cannot be there beside `targetWWNs`"),
+        (Some(_), None) => look.required(own, "lun"),
+        (None, None) if ["targetWWNs", "wwids"].iter().all(|key| own.lacks(key) || own.key(key).is_some()) => {
+            look.missing(own, format!("{} has none of `targetWWNs`, `wwids`", own.name()));
+        }
+        _ => {}
+    }
+    if filled("targetWWNs").is_some() {
+        look.number(own, "lun", 0..=255);
+    }
+}
+
+fn source(volume: &Decoded<'_>, look: &mut Look) {
+    sources(volume, look);
+    look.rows(volume, OF_PODS);
+    if let Some(size) = volume.key("emptyDir").and_then(|own| own.key("sizeLimit"))
+        && look.quantity(&size).is_some_and(|size| size.order().is_lt())
+    {
+        look.found.push(number_range::said(look.span(size.range()), "`sizeLimit` cannot be negative"));
     }
     for (key, name) in [("secret", "secretName"), ("configMap", "name")] {
         if let Some(source) = volume.key(key) {
@@ -68,46 +197,46 @@ fn source(volume: &Decoded<'_>, look: &mut Look) {
             files(&source, look);
         }
     }
-    if let Some(host) = volume.key("hostPath") {
-        look.filled(&host, "path");
-        look.form(&host, "path", (|path| !climbs(path), "a path without `..`"));
-    }
-    if let Some(nfs) = volume.key("nfs") {
-        for key in ["server", "path"] {
-            look.filled(&nfs, key);
+    if let Some(template) = volume.below(&["ephemeral", "volumeClaimTemplate"]) {
+        let named = template.key("metadata").map(|own| own.entries()).unwrap_or_default();
+        for (_, field) in named.into_iter().filter(|(name, _)| !matches!(name.as_str(), "labels" | "annotations")) {
+            look.excluded(&field, "has no place in the template of a claim, which can have `labels` and `annotations`");
         }
-        look.form(&nfs, "path", (|path| path.starts_with('/'), "a path that begins with `/`"));
-    }
-    if let Some(csi) = volume.key("csi") {
-        look.filled(&csi, "driver");
-    }
-    if let Some(ephemeral) = volume.key("ephemeral") {
-        look.required(&ephemeral, "volumeClaimTemplate");
-        if let Some(template) = ephemeral.key("volumeClaimTemplate") {
-            look.required(&template, "spec");
-            if let Some(spec) = template.key("spec") {
-                super::stored::claim(&spec, look);
-            }
+        if let Some(spec) = template.key("spec") {
+            super::stored::claim(&spec, look);
         }
     }
     if let Some(downward) = volume.key("downwardAPI") {
         downward_files(&downward, look);
     }
     if let Some(projected) = volume.key("projected") {
-        look.number(&projected, "defaultMode", MODES);
-        for source in projected.items("sources") {
-            look.at_most_one(&source, &PROJECTED);
-            for named in ["secret", "configMap"].iter().filter_map(|key| source.key(key)) {
-                look.required(&named, "name");
-                files(&named, look);
-            }
-            if let Some(downward) = source.key("downwardAPI") {
-                downward_files(&downward, look);
-            }
-            if let Some(token) = source.key("serviceAccountToken") {
-                look.number(&token, "expirationSeconds", 600..=1 << 32);
-                look.filled(&token, "path");
-                path(&token, look);
+        self::projected(&projected, look);
+    }
+}
+
+/// `validateProjectedVolumeSource`
+fn projected(projected: &Decoded<'_>, look: &mut Look) {
+    look.number(projected, "defaultMode", MODES);
+    let mut known = FxHashMap::default();
+    for source in projected.items("sources") {
+        look.at_most_one(&source, &PROJECTED);
+        for named in ["secret", "configMap"].iter().filter_map(|key| source.key(key)) {
+            look.required(&named, "name");
+            files(&named, look);
+        }
+        if let Some(downward) = source.key("downwardAPI") {
+            downward_files(&downward, look);
+        }
+        if let Some(token) = source.key("serviceAccountToken") {
+            look.number(&token, "expirationSeconds", 600..=1 << 32);
+            look.filled(&token, "path");
+            path(&token, look);
+        }
+        for key in ["secret", "configMap", "downwardAPI"] {
+            for path in source.reached(&[key, "items", "[]", "path"]) {
+                if let Some(text) = path.text().filter(|text| !text.is_empty()) {
+                    look.unique(&mut known, text, path.range(), "a file at");
+                }
             }
         }
     }
@@ -132,9 +261,21 @@ fn downward_files(downward: &Decoded<'_>, look: &mut Look) {
         path(&item, look);
         look.number(&item, "mode", MODES);
         look.exactly_one(&item, &["fieldRef", "resourceFieldRef"]);
+        if let Some(own) = item.key("fieldRef") {
+            field(&own, FIELDS_OF_FILES, look);
+        }
+        if let Some(own) = item.key("resourceFieldRef") {
+            look.required(&own, "containerName");
+            of_resources(&own, look);
+        }
     }
 }
 
 fn path(holder: &Decoded<'_>, look: &mut Look) {
-    look.form(holder, "path", (stays_below, "a path inside the volume, without `/` at its beginning and without `..`"));
+    let is_inside = |path: &str| stays_below(path) && !path.starts_with("..");
+    look.form(
+        holder,
+        "path",
+        (is_inside, "a path inside the volume, without `/` and `..` at its beginning and without `..`"),
+    );
 }

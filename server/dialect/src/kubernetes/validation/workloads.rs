@@ -2,10 +2,11 @@
 
 use super::containers::labels;
 use super::decoded::Decoded;
-use super::look::{Look, MOST, number_or_share};
-use super::pods::pod;
+use super::look::{LABEL, Look, MOST, PATH_OF_DOMAIN, SUBDOMAIN, number_or_share};
+use super::pods::template;
 use super::schedule;
 use super::selectors::selector;
+use super::table::Wanted;
 use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, text_form, unknown_value};
 use lofting_cel::zone;
@@ -38,7 +39,7 @@ pub(super) fn running(spec: &Decoded<'_>, look: &mut Look) {
     }
     if let Some(template) = spec.key("template").and_then(|template| template.key("spec")) {
         // Patches have no selector.
-        pod(&template, own.is_some(), look);
+        self::template(&template, own.is_some(), look);
         restarts(&template, &["Always"], look);
         if let Some(deadline) = template.key("activeDeadlineSeconds") {
             look.excluded(&deadline, "has no place in pods that go on");
@@ -52,8 +53,13 @@ pub(super) fn controller(spec: &Decoded<'_>, look: &mut Look) {
     if let Some(selector) = spec.key("selector") {
         labels(&selector, look);
     }
+    // Patches have no selector, which is that of the labels if it is absent.
+    let is_whole = spec.has("selector");
+    if is_whole {
+        look.required(spec, "template");
+    }
     if let Some(template) = spec.key("template").and_then(|template| template.key("spec")) {
-        pod(&template, false, look);
+        self::template(&template, is_whole, look);
         restarts(&template, &["Always"], look);
     }
 }
@@ -132,6 +138,7 @@ fn surge(rolling: &Decoded<'_>, most: Option<i128>, look: &mut Look) {
 
 pub(super) fn stateful_set(spec: &Decoded<'_>, look: &mut Look) {
     running(spec, look);
+    look.rows(spec, &[(&["ordinals"], &["start"], Wanted::Within(0, MOST))]);
     let Some(strategy) = spec.key("updateStrategy") else { return };
     let Some(rolling) = strategy.key("rollingUpdate") else { return };
     if strategy.text_at("type").is_some_and(|kind| kind == "OnDelete") {
@@ -140,28 +147,46 @@ pub(super) fn stateful_set(spec: &Decoded<'_>, look: &mut Look) {
     look.number(&rolling, "partition", 0..=MOST);
 }
 
-pub(super) fn job(spec: &Decoded<'_>, look: &mut Look) {
-    jobs(spec, true, look);
+pub(super) fn job(resource: &Decoded<'_>, look: &mut Look) {
+    let Some(spec) = resource.key("spec") else { return };
+    jobs(&spec, true, look);
+    if let (Some(name), Some(count)) =
+        (resource.below(&["metadata", "name"]), spec.key("completions").and_then(|count| count.int()))
+        && spec.text_at("completionMode").is_some_and(|mode| mode == "Indexed")
+        && let Some(text) = name.text().filter(|text| count > 0 && (SUBDOMAIN.0)(text))
+        && !(LABEL.0)(&format!("{text}-{}", count - 1))
+    {
+        let message =
+            "the name should be shorter and have no periods, because the numbered pods have it in their host names";
+        look.found.push(text_form::said(look.span(name.range()), message));
+    }
+}
+
+/// The template of pods that is a resource.
+pub(super) fn of_its_own(resource: &Decoded<'_>, look: &mut Look) {
+    if let Some(spec) = resource.below(&["template", "spec"]) {
+        template(&spec, true, look);
+    }
 }
 
 /// A job, or, unless it `is_own`, the jobs that another resource makes.
 fn jobs(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
     look.numbers(spec, &OF_JOBS, &(0..=MOST));
     look.number(spec, "activeDeadlineSeconds", 0..=i128::from(i64::MAX));
+    look.form(spec, "managedBy", PATH_OF_DOMAIN);
+    look.short(spec, "managedBy", 63);
     // A job that has neither gets both; what is made from a template later does not.
     let is_completed = is_own && spec.lacks("completions") && spec.lacks("parallelism");
     if spec.text_at("completionMode").is_some_and(|mode| mode == "Indexed") && !is_completed {
         look.required(spec, "completions");
     }
     selected(spec, is_own, look);
-    indexed(spec, look);
-    for rule in spec.reached(&["podFailurePolicy", "rules", "[]"]) {
-        failure_rule(&rule, spec, look);
-    }
+    super::jobs::indexed(spec, look);
+    super::jobs::failures(spec, look);
     let Some(template) = spec.key("template").and_then(|template| template.key("spec")) else { return };
     let containers = template.items("containers");
     let has_images = !containers.is_empty() && containers.iter().all(|own| own.has("image"));
-    pod(&template, has_images || template.has("restartPolicy"), look);
+    self::template(&template, has_images || template.has("restartPolicy"), look);
     if spec.has("podFailurePolicy") {
         restarts(&template, &["Never"], look);
     } else {
@@ -204,41 +229,6 @@ fn asks_for_others(selector: &Decoded<'_>) -> bool {
             && expression.text_at("key").is_some_and(|key| is_other(&key))
     };
     wanted.iter().any(|(key, _)| is_other(key)) || selector.items("matchExpressions").iter().any(asks)
-}
-
-/// What has a meaning where the pods of a job are numbered.
-fn indexed(spec: &Decoded<'_>, look: &mut Look) {
-    let is_other =
-        spec.lacks("completionMode") || spec.text_at("completionMode").is_some_and(|mode| mode == "NonIndexed");
-    for field in ["backoffLimitPerIndex", "successPolicy"].iter().filter_map(|key| spec.key(key)).filter(|_| is_other) {
-        look.excluded(&field, "has a meaning with `completionMode: Indexed` only");
-    }
-    if spec.has("maxFailedIndexes") {
-        look.required(spec, "backoffLimitPerIndex");
-    }
-}
-
-/// `validatePodFailurePolicyRule`
-fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
-    // No conditions are as good as an absent key.
-    if !rule.key("onPodConditions").is_some_and(|conditions| conditions.is_empty()) {
-        look.exactly_one(rule, &["onExitCodes", "onPodConditions"]);
-    } else if rule.lacks("onExitCodes") {
-        look.has_items(rule, "onPodConditions");
-    }
-    if let Some(action) = rule.key("action").filter(|action| action.text().is_some_and(|text| text == "FailIndex"))
-        && spec.lacks("backoffLimitPerIndex")
-    {
-        look.excluded(&action, "can be `FailIndex` beside `backoffLimitPerIndex` only");
-    }
-    let Some(codes) = rule.key("onExitCodes") else { return };
-    look.has_items(&codes, "values");
-    if codes.text_at("operator").is_some_and(|operator| operator == "In") {
-        for value in codes.items("values").iter().filter(|value| value.int() == Some(0)) {
-            let message = "0 cannot be among the values of `In`: it is not a failure";
-            look.found.push(number_range::said(look.span(value.range()), message));
-        }
-    }
 }
 
 /// Eleven more are added to the name for a job, whose name is the value of a label.
