@@ -107,6 +107,14 @@ mod tests {
         let mut all = found(deployment);
         all.sort();
         assert_eq!(all, ["RollignUpdate -> RollingUpdate", "TPC -> TCP", "always -> Always"]);
+        let affinity = "apiVersion: v1\nkind: Pod\nspec:\n  affinity:\n    nodeAffinity:\n      \
+                        preferredDuringSchedulingIgnoredDuringExecution: [{preference: {matchExpressions: [{operator: in}], \
+                        matchFields: [{key: metadata.nmae, operator: In}]}}]\n    podAffinity:\n      \
+                        requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchExpressions: [{operator: \
+                        Exist}]}}]\n";
+        let mut all = found(affinity);
+        all.sort();
+        assert_eq!(all, ["Exist -> Exists", "in -> In", "metadata.nmae -> metadata.name"]);
         let service = "apiVersion: v1\nkind: Service\nspec: {type: ClsuterIP, ipFamilies: [IPv4, IPv5]}\n";
         let mut all = found(service);
         all.sort();

@@ -5,7 +5,7 @@ use super::look::{
     CONFIG_KEY, DOWN, INSIDE, LABEL, LABEL_VALUE, Look, PORT_NAME, PORTS, QUALIFIED, SUBDOMAIN, TextForm,
 };
 use super::sources::{FIELDS_OF_VARIABLES, field, of_resources};
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use super::{probes, resources, security};
 use crate::kubernetes::rules::excluded_field;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -67,22 +67,22 @@ const VARIABLE: TextForm = (
 
 /// Where variables come from.
 const NAMED: &[Row] = &[
-    (&["configMapKeyRef"], &["name"], Wanted::There),
-    (&["configMapKeyRef"], &["name"], Wanted::Like(SUBDOMAIN)),
-    (&["configMapKeyRef"], &["key"], Wanted::Filled),
-    (&["configMapKeyRef"], &["key"], Wanted::Like(CONFIG_KEY)),
-    (&["secretKeyRef"], &["name"], Wanted::There),
-    (&["secretKeyRef"], &["name"], Wanted::Like(SUBDOMAIN)),
-    (&["secretKeyRef"], &["key"], Wanted::Filled),
-    (&["secretKeyRef"], &["key"], Wanted::Like(CONFIG_KEY)),
+    (&["configMapKeyRef"], &["name"], RowKind::There),
+    (&["configMapKeyRef"], &["name"], RowKind::Like(SUBDOMAIN)),
+    (&["configMapKeyRef"], &["key"], RowKind::Filled),
+    (&["configMapKeyRef"], &["key"], RowKind::Like(CONFIG_KEY)),
+    (&["secretKeyRef"], &["name"], RowKind::There),
+    (&["secretKeyRef"], &["name"], RowKind::Like(SUBDOMAIN)),
+    (&["secretKeyRef"], &["key"], RowKind::Filled),
+    (&["secretKeyRef"], &["key"], RowKind::Like(CONFIG_KEY)),
 ];
 
 const OF_GROUPS: &[Row] = &[
-    (&[], &["prefix"], Wanted::Like(VARIABLE)),
-    (&["configMapRef"], &["name"], Wanted::There),
-    (&["secretRef"], &["name"], Wanted::There),
-    (&["configMapRef"], &["name"], Wanted::Like(SUBDOMAIN)),
-    (&["secretRef"], &["name"], Wanted::Like(SUBDOMAIN)),
+    (&[], &["prefix"], RowKind::Like(VARIABLE)),
+    (&["configMapRef"], &["name"], RowKind::There),
+    (&["secretRef"], &["name"], RowKind::There),
+    (&["configMapRef"], &["name"], RowKind::Like(SUBDOMAIN)),
+    (&["secretRef"], &["name"], RowKind::Like(SUBDOMAIN)),
 ];
 
 fn variable(variable: &Decoded<'_>, look: &mut Look) {

@@ -3,19 +3,19 @@
 use super::addresses::{NETWORK, OUTER, OUTER_V4, OUTER_V6};
 use super::decoded::Decoded;
 use super::look::{LABEL, LABEL_VALUE, Look, PORTS, QUALIFIED, SUBDOMAIN};
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use rustc_hash::FxHashMap;
 
 const OF_SUBSETS: &[Row] = &[
-    (&["addresses", "[]"], &["ip"], Wanted::Filled),
-    (&["addresses", "[]"], &["ip"], Wanted::Like(OUTER)),
-    (&["addresses", "[]"], &["hostname"], Wanted::Like(LABEL)),
-    (&["addresses", "[]"], &["nodeName"], Wanted::Like(SUBDOMAIN)),
-    (&["notReadyAddresses", "[]"], &["ip"], Wanted::Like(OUTER)),
-    (&["notReadyAddresses", "[]"], &["hostname"], Wanted::Like(LABEL)),
-    (&["ports", "[]"], &["name"], Wanted::Like(LABEL)),
-    (&["ports", "[]"], &["port"], Wanted::Within(*PORTS.start(), *PORTS.end())),
-    (&["ports", "[]"], &["appProtocol"], Wanted::Like(QUALIFIED)),
+    (&["addresses", "[]"], &["ip"], RowKind::Filled),
+    (&["addresses", "[]"], &["ip"], RowKind::Like(OUTER)),
+    (&["addresses", "[]"], &["hostname"], RowKind::Like(LABEL)),
+    (&["addresses", "[]"], &["nodeName"], RowKind::Like(SUBDOMAIN)),
+    (&["notReadyAddresses", "[]"], &["ip"], RowKind::Like(OUTER)),
+    (&["notReadyAddresses", "[]"], &["hostname"], RowKind::Like(LABEL)),
+    (&["ports", "[]"], &["name"], RowKind::Like(LABEL)),
+    (&["ports", "[]"], &["port"], RowKind::Within(*PORTS.start(), *PORTS.end())),
+    (&["ports", "[]"], &["appProtocol"], RowKind::Like(QUALIFIED)),
 ];
 
 /// `ValidateEndpoints`
@@ -68,9 +68,9 @@ pub(super) fn endpoint_slice(resource: &Decoded<'_>, look: &mut Look) {
 }
 
 const TAINTS: &[Row] = &[
-    (&["taints", "[]"], &["key", "effect"], Wanted::Filled),
-    (&["taints", "[]"], &["key"], Wanted::Like(QUALIFIED)),
-    (&["taints", "[]"], &["value"], Wanted::Like(LABEL_VALUE)),
+    (&["taints", "[]"], &["key", "effect"], RowKind::Filled),
+    (&["taints", "[]"], &["key"], RowKind::Like(QUALIFIED)),
+    (&["taints", "[]"], &["value"], RowKind::Like(LABEL_VALUE)),
 ];
 
 /// `ValidateNode`

@@ -2,7 +2,7 @@
 
 use super::decoded::Decoded;
 use super::look::{Look, MOST};
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use super::webhooks::alone;
 use crate::kubernetes::rules::number_range;
 
@@ -57,11 +57,11 @@ pub(super) fn flow_schema(spec: &Decoded<'_>, look: &mut Look) {
 }
 
 const OF_LEVELS: &[Row] = &[
-    (&["limited"], &["nominalConcurrencyShares", "borrowingLimitPercent"], Wanted::Within(0, MOST)),
-    (&["limited"], &["lendablePercent"], Wanted::Within(0, 100)),
-    (&["exempt"], &["nominalConcurrencyShares"], Wanted::Within(0, MOST)),
-    (&["exempt"], &["lendablePercent"], Wanted::Within(0, 100)),
-    (&["limited", "limitResponse", "queuing"], &["queueLengthLimit", "handSize", "queues"], Wanted::Within(0, MOST)),
+    (&["limited"], &["nominalConcurrencyShares", "borrowingLimitPercent"], RowKind::Within(0, MOST)),
+    (&["limited"], &["lendablePercent"], RowKind::Within(0, 100)),
+    (&["exempt"], &["nominalConcurrencyShares"], RowKind::Within(0, MOST)),
+    (&["exempt"], &["lendablePercent"], RowKind::Within(0, 100)),
+    (&["limited", "limitResponse", "queuing"], &["queueLengthLimit", "handSize", "queues"], RowKind::Within(0, MOST)),
 ];
 
 /// `ValidatePriorityLevelConfigurationSpec`

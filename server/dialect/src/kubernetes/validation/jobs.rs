@@ -2,7 +2,7 @@
 
 use super::decoded::Decoded;
 use super::look::{Look, MOST, QUALIFIED};
-use super::table::Wanted;
+use super::table::RowKind;
 use crate::kubernetes::rules::{number_range, repeated_name, text_form};
 use smol_str::SmolStr;
 
@@ -114,7 +114,7 @@ fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
         look.excluded(&action, "can be `FailIndex` beside `backoffLimitPerIndex` only");
     }
     look.at_most(rule, "onPodConditions", 20);
-    look.rows(rule, &[(&["onPodConditions", "[]"], &["type"], Wanted::Like(QUALIFIED))]);
+    look.rows(rule, &[(&["onPodConditions", "[]"], &["type"], RowKind::Like(QUALIFIED))]);
     let Some(codes) = rule.key("onExitCodes") else { return };
     exit_codes(&codes, spec, look);
     look.has_items(&codes, "values");

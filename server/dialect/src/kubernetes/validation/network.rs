@@ -4,7 +4,7 @@ use super::addresses::{NETWORK, address, network};
 use super::decoded::Decoded;
 use super::look::{ABSOLUTE, LABEL, Look, PORT_NAME, PORTS, SEGMENT, SUBDOMAIN, TextForm};
 use super::selectors::selector;
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::rules::{number_range, text_form};
 
 /// The annotation that did what `ingressClassName` does.
@@ -37,7 +37,7 @@ pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
     if let Some(own) = spec.key("defaultBackend") {
         backend(&own, look);
     }
-    look.rows(&spec, &[(&["tls", "[]"], &["secretName"], Wanted::Like(SUBDOMAIN))]);
+    look.rows(&spec, &[(&["tls", "[]"], &["secretName"], RowKind::Like(SUBDOMAIN))]);
     for host in spec.items("tls").iter().flat_map(|tls| tls.items("hosts")) {
         look.formed(&host, HOST);
     }
@@ -74,9 +74,9 @@ fn is_clean(path: &str) -> bool {
 
 /// What a resource is referred to by.
 pub(super) const REFERENCE: &[Row] = &[
-    (&[], &["kind", "name"], Wanted::Filled),
-    (&[], &["kind", "name"], Wanted::Like(SEGMENT)),
-    (&[], &["apiGroup"], Wanted::Like(SUBDOMAIN)),
+    (&[], &["kind", "name"], RowKind::Filled),
+    (&[], &["kind", "name"], RowKind::Like(SEGMENT)),
+    (&[], &["apiGroup"], RowKind::Like(SUBDOMAIN)),
 ];
 
 fn backend(backend: &Decoded<'_>, look: &mut Look) {

@@ -6,7 +6,7 @@ use super::decoded::Decoded;
 use super::look::{LABEL, Look, MOST, QUALIFIED, SUBDOMAIN, TextForm};
 use super::placing::{affinity, spread, tolerated};
 use super::security;
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use super::volumes::volumes;
 use crate::kubernetes::rules::{number_range, text_form};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,17 +14,17 @@ use smol_str::SmolStr;
 use std::ops::Range;
 
 const ROWS: &[Row] = &[
-    (&["readinessGates", "[]"], &["conditionType"], Wanted::Filled),
-    (&["readinessGates", "[]"], &["conditionType"], Wanted::Like(QUALIFIED)),
-    (&["schedulingGates", "[]"], &["name"], Wanted::Filled),
-    (&["schedulingGates", "[]"], &["name"], Wanted::Like(QUALIFIED)),
-    (&["dnsConfig", "options", "[]"], &["name"], Wanted::There),
+    (&["readinessGates", "[]"], &["conditionType"], RowKind::Filled),
+    (&["readinessGates", "[]"], &["conditionType"], RowKind::Like(QUALIFIED)),
+    (&["schedulingGates", "[]"], &["name"], RowKind::Filled),
+    (&["schedulingGates", "[]"], &["name"], RowKind::Like(QUALIFIED)),
+    (&["dnsConfig", "options", "[]"], &["name"], RowKind::There),
 ];
 
 const OF_CLAIMS: &[Row] = &[
-    (&["resourceClaims", "[]"], &["name"], Wanted::Filled),
-    (&["resourceClaims", "[]"], &["name"], Wanted::Like(LABEL)),
-    (&["resourceClaims", "[]"], &["resourceClaimName", "resourceClaimTemplateName"], Wanted::Like(SUBDOMAIN)),
+    (&["resourceClaims", "[]"], &["name"], RowKind::Filled),
+    (&["resourceClaims", "[]"], &["name"], RowKind::Like(LABEL)),
+    (&["resourceClaims", "[]"], &["resourceClaimName", "resourceClaimTemplateName"], RowKind::Like(SUBDOMAIN)),
 ];
 
 /// The most servers and domains that names are searched with, and how long the names of the domains are together.

@@ -3,7 +3,7 @@
 use super::decoded::Decoded;
 use super::look::{LABEL, Look, MOST, SEGMENT};
 use super::selectors::selector;
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::rules::number_range;
 
 /// What a metric can be about, by its type.
@@ -61,7 +61,7 @@ fn replicas(spec: &Decoded<'_>, look: &mut Look) {
     if let Some(target) = spec.key("scaleTargetRef") {
         look.rows(
             &target,
-            &[(&[], &["kind", "name"], Wanted::Filled), (&[], &["kind", "name"], Wanted::Like(SEGMENT))],
+            &[(&[], &["kind", "name"], RowKind::Filled), (&[], &["kind", "name"], RowKind::Like(SEGMENT))],
         );
     }
 }
@@ -101,10 +101,10 @@ fn metric(metric: &Decoded<'_>, look: &mut Look) {
 
 /// What identifies metrics and what they are about.
 const OF_METRICS: &[Row] = &[
-    (&["metric"], &["name"], Wanted::Filled),
-    (&["metric"], &["name"], Wanted::Like(SEGMENT)),
-    (&["describedObject"], &["kind", "name"], Wanted::Filled),
-    (&["describedObject"], &["kind", "name"], Wanted::Like(SEGMENT)),
+    (&["metric"], &["name"], RowKind::Filled),
+    (&["metric"], &["name"], RowKind::Like(SEGMENT)),
+    (&["describedObject"], &["kind", "name"], RowKind::Filled),
+    (&["describedObject"], &["kind", "name"], RowKind::Like(SEGMENT)),
 ];
 
 /// `ValidatePodDisruptionBudgetSpec`

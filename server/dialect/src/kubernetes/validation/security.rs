@@ -2,7 +2,7 @@
 
 use super::decoded::Decoded;
 use super::look::{INSIDE, Look, MOST, SUBDOMAIN, TextForm};
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::rules::{excluded_field, number_range};
 
 /// Users and groups.
@@ -16,9 +16,9 @@ const USER: TextForm = (
 );
 
 const OF_WINDOWS: &[Row] = &[
-    (&["windowsOptions"], &["runAsUserName", "gmsaCredentialSpec"], Wanted::Filled),
-    (&["windowsOptions"], &["runAsUserName"], Wanted::Like(USER)),
-    (&["windowsOptions"], &["gmsaCredentialSpecName"], Wanted::Like(SUBDOMAIN)),
+    (&["windowsOptions"], &["runAsUserName", "gmsaCredentialSpec"], RowKind::Filled),
+    (&["windowsOptions"], &["runAsUserName"], RowKind::Like(USER)),
+    (&["windowsOptions"], &["gmsaCredentialSpecName"], RowKind::Like(SUBDOMAIN)),
 ];
 
 fn is_user(text: &str) -> bool {

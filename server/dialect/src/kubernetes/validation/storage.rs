@@ -2,12 +2,12 @@
 
 use super::decoded::Decoded;
 use super::look::{Look, QUALIFIED, SUBDOMAIN, TextForm};
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::rules::text_form;
 
 const TOPOLOGIES: &[Row] = &[
-    (&["matchLabelExpressions", "[]"], &["key"], Wanted::Like(QUALIFIED)),
-    (&["matchLabelExpressions", "[]"], &["values"], Wanted::Items),
+    (&["matchLabelExpressions", "[]"], &["key"], RowKind::Like(QUALIFIED)),
+    (&["matchLabelExpressions", "[]"], &["values"], RowKind::Items),
 ];
 
 /// The name of a driver.
@@ -40,12 +40,14 @@ pub(super) fn driver(resource: &Decoded<'_>, look: &mut Look) {
         look.form(&metadata, "name", (|name| name.len() <= 63, "a name of at most 63 characters"));
     }
     let Some(spec) = resource.key("spec") else { return };
-    look.rows(&spec, &[(&["tokenRequests", "[]"], &["expirationSeconds"], Wanted::Within(600, 1 << 32))]);
+    look.rows(&spec, &[(&["tokenRequests", "[]"], &["expirationSeconds"], RowKind::Within(600, 1 << 32))]);
     look.unique_at(&spec.items("tokenRequests"), "audience", "the audience");
 }
 
-const OF_NODES: &[Row] =
-    &[(&["drivers", "[]"], &["name", "nodeID"], Wanted::Filled), (&["drivers", "[]"], &["name"], Wanted::Like(DRIVER))];
+const OF_NODES: &[Row] = &[
+    (&["drivers", "[]"], &["name", "nodeID"], RowKind::Filled),
+    (&["drivers", "[]"], &["name"], RowKind::Like(DRIVER)),
+];
 
 /// `ValidateCSINode`
 pub(super) fn node(spec: &Decoded<'_>, look: &mut Look) {
@@ -66,9 +68,9 @@ pub(super) fn attachment(spec: &Decoded<'_>, look: &mut Look) {
     look.rows(
         spec,
         &[
-            (&[], &["attacher", "nodeName"], Wanted::Filled),
-            (&[], &["attacher"], Wanted::Like(DRIVER)),
-            (&[], &["nodeName"], Wanted::Like(SUBDOMAIN)),
+            (&[], &["attacher", "nodeName"], RowKind::Filled),
+            (&[], &["attacher"], RowKind::Like(DRIVER)),
+            (&[], &["nodeName"], RowKind::Like(SUBDOMAIN)),
         ],
     );
     if let Some(source) = spec.key("source") {

@@ -3,7 +3,7 @@
 use super::decoded::Decoded;
 use super::look::{CONFIG_KEY, DOWN, LABEL, Look, QUALIFIED, SUBDOMAIN};
 use super::selectors::{node_terms, selector};
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::pods::{is_computed, is_misspelt};
 use crate::kubernetes::rules::{number_range, text_form};
 use lofting_syntax::resolve::decode_base64;
@@ -135,7 +135,7 @@ pub(super) fn namespace(resource: &Decoded<'_>, look: &mut Look) {
     finalizers(resource, &["spec", "finalizers"], look);
 }
 
-/// Names of what ends a resource. Those that are no names at all are found elsewhere.
+/// Names of what ends a resource. Texts that cannot be names are found elsewhere.
 pub(super) fn finalizers(resource: &Decoded<'_>, way: &[&str], look: &mut Look) {
     let is_named = |text: &str| text.contains('/') || FINALIZERS.contains(&text) || !(QUALIFIED.0)(text);
     for finalizer in resource.below(way).map(|own| own.all()).unwrap_or_default() {
@@ -152,7 +152,10 @@ pub(super) fn claim(spec: &Decoded<'_>, look: &mut Look) {
         selector(&own, look);
     }
     if let Some(source) = spec.key("dataSourceRef") {
-        look.rows(&source, &[(&[], &["kind", "name"], Wanted::Filled), (&[], &["apiGroup"], Wanted::Like(SUBDOMAIN))]);
+        look.rows(
+            &source,
+            &[(&[], &["kind", "name"], RowKind::Filled), (&[], &["apiGroup"], RowKind::Like(SUBDOMAIN))],
+        );
         if let Some(kind) = source.key("kind").filter(|_| source.lacks("apiGroup"))
             && kind.text().is_some_and(|text| !text.is_empty() && text != "PersistentVolumeClaim")
         {
@@ -188,14 +191,14 @@ fn access_modes(spec: &Decoded<'_>, look: &mut Look) {
 
 /// A volume of the cluster.
 const OF_VOLUMES: &[Row] = &[
-    (&["local"], &["path"], Wanted::Filled),
-    (&["local"], &["path"], Wanted::Like(DOWN)),
-    (&["nodeAffinity"], &["required"], Wanted::There),
-    (&["nodeAffinity", "required"], &["nodeSelectorTerms"], Wanted::Items),
-    (&["csi"], &["volumeHandle"], Wanted::Filled),
-    (&["azureFile"], &["secretNamespace"], Wanted::Filled),
-    (&["glusterfs"], &["endpointsNamespace"], Wanted::Filled),
-    (&["glusterfs"], &["endpointsNamespace"], Wanted::Like(LABEL)),
+    (&["local"], &["path"], RowKind::Filled),
+    (&["local"], &["path"], RowKind::Like(DOWN)),
+    (&["nodeAffinity"], &["required"], RowKind::There),
+    (&["nodeAffinity", "required"], &["nodeSelectorTerms"], RowKind::Items),
+    (&["csi"], &["volumeHandle"], RowKind::Filled),
+    (&["azureFile"], &["secretNamespace"], RowKind::Filled),
+    (&["glusterfs"], &["endpointsNamespace"], RowKind::Filled),
+    (&["glusterfs"], &["endpointsNamespace"], RowKind::Like(LABEL)),
 ];
 
 /// Secrets of drivers, with their namespace.

@@ -4,7 +4,7 @@ use super::decoded::Decoded;
 use super::look::{Look, TextForm};
 
 /// What a field has to be.
-pub(super) enum Wanted {
+pub(super) enum RowKind {
     /// Not an empty text, where the schema requires it.
     Filled,
     /// An array or a map with content, where the schema requires it.
@@ -18,7 +18,7 @@ pub(super) enum Wanted {
 }
 
 /// The way to what holds fields, where `[]` stands for each item; their keys; and what they have to be.
-pub(super) type Row = (&'static [&'static str], &'static [&'static str], Wanted);
+pub(super) type Row = (&'static [&'static str], &'static [&'static str], RowKind);
 
 impl Look {
     /// Compares what is below a map with a table.
@@ -30,13 +30,13 @@ impl Look {
         }
     }
 
-    fn row(&mut self, holder: &Decoded<'_>, key: &str, wanted: &Wanted) {
+    fn row(&mut self, holder: &Decoded<'_>, key: &str, wanted: &RowKind) {
         match wanted {
-            Wanted::Filled => self.filled(holder, key),
-            Wanted::Items => self.has_items(holder, key),
-            Wanted::There => self.required(holder, key),
-            Wanted::Within(least, most) => self.number(holder, key, *least..=*most),
-            Wanted::Like(form) => self.form(holder, key, *form),
+            RowKind::Filled => self.filled(holder, key),
+            RowKind::Items => self.has_items(holder, key),
+            RowKind::There => self.required(holder, key),
+            RowKind::Within(least, most) => self.number(holder, key, *least..=*most),
+            RowKind::Like(form) => self.form(holder, key, *form),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::decoded::Decoded;
 use super::look::{ABSOLUTE, DOWN, INSIDE, LABEL, Look, TextForm, stays_below};
 use super::sources::{FIELDS_OF_FILES, field, of_resources};
 use super::storage::DRIVER;
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::rules::number_range;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -63,45 +63,45 @@ pub(super) fn volumes(spec: &Decoded<'_>, look: &mut Look) {
 
 /// What sources of volumes have, those of pods and those of the cluster.
 const ROWS: &[Row] = &[
-    (&["hostPath"], &["path"], Wanted::Filled),
-    (&["hostPath"], &["path"], Wanted::Like(DOWN)),
-    (&["nfs"], &["server", "path"], Wanted::Filled),
-    (&["nfs"], &["path"], Wanted::Like(ABSOLUTE)),
-    (&["gcePersistentDisk"], &["pdName"], Wanted::Filled),
-    (&["awsElasticBlockStore"], &["volumeID"], Wanted::Filled),
-    (&["gcePersistentDisk"], &["partition"], Wanted::Within(0, 255)),
-    (&["awsElasticBlockStore"], &["partition"], Wanted::Within(0, 255)),
-    (&["iscsi"], &["targetPortal", "iqn"], Wanted::Filled),
-    (&["iscsi"], &["iqn", "initiatorName"], Wanted::Like(INITIATOR)),
-    (&["iscsi"], &["lun"], Wanted::Within(0, 255)),
-    (&["glusterfs"], &["endpoints", "path"], Wanted::Filled),
-    (&["rbd"], &["monitors"], Wanted::Items),
-    (&["rbd"], &["image"], Wanted::Filled),
-    (&["cephfs"], &["monitors"], Wanted::Items),
-    (&["cinder"], &["volumeID"], Wanted::Filled),
-    (&["flexVolume"], &["driver"], Wanted::Filled),
-    (&["azureFile"], &["secretName", "shareName"], Wanted::Filled),
-    (&["azureDisk"], &["diskName", "diskURI"], Wanted::Filled),
-    (&["vsphereVolume"], &["volumePath"], Wanted::Filled),
-    (&["photonPersistentDisk"], &["pdID"], Wanted::Filled),
-    (&["portworxVolume"], &["volumeID"], Wanted::Filled),
-    (&["quobyte"], &["registry", "volume"], Wanted::Filled),
-    (&["scaleIO"], &["gateway", "system"], Wanted::Filled),
-    (&["scaleIO"], &["volumeName"], Wanted::There),
-    (&["storageos"], &["volumeName"], Wanted::There),
-    (&["storageos"], &["volumeName", "volumeNamespace"], Wanted::Like(LABEL)),
-    (&["csi"], &["driver"], Wanted::Filled),
-    (&["csi"], &["driver"], Wanted::Like(DRIVER)),
+    (&["hostPath"], &["path"], RowKind::Filled),
+    (&["hostPath"], &["path"], RowKind::Like(DOWN)),
+    (&["nfs"], &["server", "path"], RowKind::Filled),
+    (&["nfs"], &["path"], RowKind::Like(ABSOLUTE)),
+    (&["gcePersistentDisk"], &["pdName"], RowKind::Filled),
+    (&["awsElasticBlockStore"], &["volumeID"], RowKind::Filled),
+    (&["gcePersistentDisk"], &["partition"], RowKind::Within(0, 255)),
+    (&["awsElasticBlockStore"], &["partition"], RowKind::Within(0, 255)),
+    (&["iscsi"], &["targetPortal", "iqn"], RowKind::Filled),
+    (&["iscsi"], &["iqn", "initiatorName"], RowKind::Like(INITIATOR)),
+    (&["iscsi"], &["lun"], RowKind::Within(0, 255)),
+    (&["glusterfs"], &["endpoints", "path"], RowKind::Filled),
+    (&["rbd"], &["monitors"], RowKind::Items),
+    (&["rbd"], &["image"], RowKind::Filled),
+    (&["cephfs"], &["monitors"], RowKind::Items),
+    (&["cinder"], &["volumeID"], RowKind::Filled),
+    (&["flexVolume"], &["driver"], RowKind::Filled),
+    (&["azureFile"], &["secretName", "shareName"], RowKind::Filled),
+    (&["azureDisk"], &["diskName", "diskURI"], RowKind::Filled),
+    (&["vsphereVolume"], &["volumePath"], RowKind::Filled),
+    (&["photonPersistentDisk"], &["pdID"], RowKind::Filled),
+    (&["portworxVolume"], &["volumeID"], RowKind::Filled),
+    (&["quobyte"], &["registry", "volume"], RowKind::Filled),
+    (&["scaleIO"], &["gateway", "system"], RowKind::Filled),
+    (&["scaleIO"], &["volumeName"], RowKind::There),
+    (&["storageos"], &["volumeName"], RowKind::There),
+    (&["storageos"], &["volumeName", "volumeNamespace"], RowKind::Like(LABEL)),
+    (&["csi"], &["driver"], RowKind::Filled),
+    (&["csi"], &["driver"], RowKind::Like(DRIVER)),
 ];
 
 /// What only volumes of pods have.
 const OF_PODS: &[Row] = &[
-    (&["persistentVolumeClaim"], &["claimName"], Wanted::Filled),
-    (&["gitRepo"], &["repository"], Wanted::Filled),
-    (&["gitRepo"], &["directory"], Wanted::Like(INSIDE)),
-    (&["csi", "nodePublishSecretRef"], &["name"], Wanted::There),
-    (&["ephemeral"], &["volumeClaimTemplate"], Wanted::There),
-    (&["ephemeral", "volumeClaimTemplate"], &["spec"], Wanted::There),
+    (&["persistentVolumeClaim"], &["claimName"], RowKind::Filled),
+    (&["gitRepo"], &["repository"], RowKind::Filled),
+    (&["gitRepo"], &["directory"], RowKind::Like(INSIDE)),
+    (&["csi", "nodePublishSecretRef"], &["name"], RowKind::There),
+    (&["ephemeral"], &["volumeClaimTemplate"], RowKind::There),
+    (&["ephemeral", "volumeClaimTemplate"], &["spec"], RowKind::There),
 ];
 
 const INITIATOR: TextForm = (is_initiator, "a name of iSCSI, such as `iqn.2015-02.example.com:storage`");

@@ -3,7 +3,7 @@
 use super::decoded::Decoded;
 use super::look::{Look, OLD_LABEL, PORTS, QUALIFIED, SUBDOMAIN};
 use super::selectors::selector;
-use super::table::{Row, Wanted};
+use super::table::{Row, RowKind};
 use crate::kubernetes::rules::text_form;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -75,8 +75,8 @@ fn conditions(holder: &Decoded<'_>, look: &mut Look) {
     look.rows(
         holder,
         &[
-            (&["matchConditions", "[]"], &["name", "expression"], Wanted::Filled),
-            (&["matchConditions", "[]"], &["name"], Wanted::Like(QUALIFIED)),
+            (&["matchConditions", "[]"], &["name", "expression"], RowKind::Filled),
+            (&["matchConditions", "[]"], &["name"], RowKind::Like(QUALIFIED)),
         ],
     );
     look.unique_at(&holder.items("matchConditions"), "name", "the condition");
@@ -136,10 +136,10 @@ fn covered(resources: &[Decoded<'_>], look: &mut Look) {
 
 /// What expressions of policies and their surroundings have.
 const OF_POLICIES: &[Row] = &[
-    (&["paramKind"], &["apiVersion", "kind"], Wanted::There),
-    (&["validations", "[]"], &["expression"], Wanted::Filled),
-    (&["variables", "[]"], &["name", "expression"], Wanted::Filled),
-    (&["auditAnnotations", "[]"], &["key", "valueExpression"], Wanted::Filled),
+    (&["paramKind"], &["apiVersion", "kind"], RowKind::There),
+    (&["validations", "[]"], &["expression"], RowKind::Filled),
+    (&["variables", "[]"], &["name", "expression"], RowKind::Filled),
+    (&["auditAnnotations", "[]"], &["key", "valueExpression"], RowKind::Filled),
 ];
 
 /// `ValidateValidatingAdmissionPolicy`

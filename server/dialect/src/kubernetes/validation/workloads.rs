@@ -6,7 +6,7 @@ use super::look::{LABEL, Look, MOST, PATH_OF_DOMAIN, SUBDOMAIN, number_or_share}
 use super::pods::template;
 use super::schedule;
 use super::selectors::selector;
-use super::table::Wanted;
+use super::table::RowKind;
 use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, text_form, unknown_value};
 use lofting_cel::zone;
@@ -138,7 +138,7 @@ fn surge(rolling: &Decoded<'_>, most: Option<i128>, look: &mut Look) {
 
 pub(super) fn stateful_set(spec: &Decoded<'_>, look: &mut Look) {
     running(spec, look);
-    look.rows(spec, &[(&["ordinals"], &["start"], Wanted::Within(0, MOST))]);
+    look.rows(spec, &[(&["ordinals"], &["start"], RowKind::Within(0, MOST))]);
     let Some(strategy) = spec.key("updateStrategy") else { return };
     let Some(rolling) = strategy.key("rollingUpdate") else { return };
     if strategy.text_at("type").is_some_and(|kind| kind == "OnDelete") {
