@@ -250,8 +250,9 @@ impl Checker<'_> {
         let inner = of.as_optional().map_or_else(|| of.clone(), |inner| self.types.resolved(inner));
         let found = match &inner {
             Type::Map(parts) => parts.1.clone(),
-            Type::Object(object) => match object.fields.get(&**name) {
+            Type::Object(object) => match object.field(name) {
                 Some(found) => found.clone(),
+                None if object.is_open => Type::Dyn,
                 None => {
                     self.fault(name_range, format!("there is no field `{name}`"));
                     return Type::Dyn;
@@ -310,10 +311,12 @@ impl Checker<'_> {
     ) -> Option<Type> {
         let mut result: Option<Type> = None;
         for (number, signature) in signatures.enumerate() {
-            if signature.parameters.len() != arguments.len() {
+            if !signature.takes(arguments.len()) {
                 continue;
             }
-            let (parameters, own) = self.types.instance(signature);
+            let (mut parameters, own) = self.types.instance(signature);
+            let last = parameters.last().cloned().unwrap_or(Type::Dyn);
+            parameters.resize(arguments.len(), last);
             if !self.types.assign_all(arguments, &parameters) {
                 continue;
             }

@@ -75,7 +75,8 @@ fn environment(question: &Json) -> Result<Environment, Refusal> {
     for function in question.get("functions").and_then(Json::as_array).into_iter().flatten() {
         for overload in function.get("overloads").and_then(Json::as_array).into_iter().flatten() {
             let parameters = overload.get("params").and_then(Json::as_array).into_iter().flatten();
-            environment.functions.push(Signature {
+            environment.functions.to_mut().push(Signature {
+                repeats: false,
                 name: text(function, "name").unwrap_or_default(),
                 is_method: flag(overload, "instance"),
                 parameters: parameters.map(|own| a_type(own.as_str())).collect::<Result<_, _>>()?,

@@ -124,7 +124,7 @@ impl Evaluator<'_> {
     fn select(&mut self, id: OpId, of: &Value, field: &Key, may_be_absent: bool) -> Result<Value, Error> {
         self.spend(id, 1)?;
         let find = |of: &Value| match of {
-            Value::Map(map) => map.entries.get(field).map(|(_, value)| value.clone()),
+            Value::Map(map) => map.selected(field).cloned(),
             _ => None,
         };
         match of {
@@ -138,9 +138,9 @@ impl Evaluator<'_> {
     #[inline(never)]
     fn has(&mut self, id: OpId, of: &Value, field: &Key) -> Result<Value, Error> {
         match of {
-            Value::Map(map) => Ok(Value::Bool(map.entries.contains_key(field))),
+            Value::Map(map) => Ok(Value::Bool(map.selected(field).is_some())),
             Value::Optional(of) => {
-                let has = matches!(of.as_deref(), Some(Value::Map(map)) if map.entries.contains_key(field));
+                let has = matches!(of.as_deref(), Some(Value::Map(map)) if map.selected(field).is_some());
                 Ok(Value::Bool(has))
             }
             other => Err(self.error(id, format!("{} has no fields", other.type_words()))),

@@ -2,13 +2,14 @@
 
 mod macros;
 
-use crate::library::{Overload, overloads};
+use crate::library::{Library, Overload, overloads};
 use crate::literal::{self, LiteralError};
 use crate::tree::{Expression, Fault, Id, Node, NodeKind, Operator};
 use crate::types::{Signature, Type, named};
 use crate::value::{Key, Value};
 use lofting_schema::re2::Expressions;
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -21,8 +22,10 @@ pub struct Environment {
     pub container: String,
     /// The variables, which may have dots in their names.
     pub variables: FxHashMap<String, Type>,
+    /// The functions that can be called.
+    pub library: Library,
     /// Functions that have types only, and no implementation.
-    pub functions: Vec<Signature>,
+    pub functions: Cow<'static, [Signature]>,
     /// Whether there are macros such as `all`.
     pub has_macros: bool,
     /// Whether fields can be written in backticks.
@@ -35,7 +38,8 @@ impl Default for Environment {
         Environment {
             container: String::new(),
             variables: FxHashMap::default(),
-            functions: Vec::new(),
+            library: Library::Kubernetes,
+            functions: Cow::Borrowed(&[]),
             has_macros: true,
             has_quoted_fields: false,
         }
@@ -370,7 +374,7 @@ impl<'e> Planner<'e> {
         }
         let name = if operator == Operator::Not { "@not" } else { "@negate" };
         let arguments = vec![self.plan(of)?];
-        Ok(function(name, arguments))
+        Ok(operation(name, arguments))
     }
 
     fn binary(&mut self, operator: Operator, left: Id, right: Id) -> Result<Op, Fault> {
@@ -391,7 +395,7 @@ impl<'e> Planner<'e> {
             Operator::Not => "@not",
         };
         let arguments = vec![self.plan(left)?, self.plan(right)?];
-        Ok(function(name, arguments))
+        Ok(operation(name, arguments))
     }
 
     /// All operands of a chain of the same operator, found without going down into it.
@@ -427,7 +431,7 @@ impl<'e> Planner<'e> {
             let candidates = self.candidates(name, false);
             let found = candidates.into_iter().find(|name| self.is_function(name, false));
             let arguments = self.all(arguments)?;
-            return Ok(function(found.as_deref().unwrap_or(name), arguments));
+            return Ok(self.function(found.as_deref().unwrap_or(name), arguments));
         };
         // The text before the name may be the path of a function.
         if let Some((mut path, is_outermost)) = self.path(of)
@@ -437,22 +441,29 @@ impl<'e> Planner<'e> {
             let candidates = self.candidates(&path.join("."), is_outermost);
             if let Some(found) = candidates.into_iter().find(|name| self.is_function(name, false)) {
                 let arguments = self.all(arguments)?;
-                return Ok(function(&found, arguments));
+                return Ok(self.function(&found, arguments));
             }
         }
         let mut all = vec![self.plan(of)?];
         all.extend(self.all(arguments)?);
-        let overloads = overloads(name, true).unwrap_or_default();
+        let overloads = self.environment.library.overloads(name, true).unwrap_or_default();
         Ok(Op::Call { name: name.into(), is_method: true, overloads, arguments: all })
+    }
+
+    /// A call of a function that has a name.
+    fn function(&self, name: &str, arguments: Vec<OpId>) -> Op {
+        let overloads = self.environment.library.overloads(name, false).unwrap_or_default();
+        Op::Call { name: name.into(), is_method: false, overloads, arguments }
     }
 
     fn is_function(&self, name: &str, is_method: bool) -> bool {
         let declared = |own: &Signature| own.name == name && own.is_method == is_method;
-        overloads(name, is_method).is_some() || self.environment.functions.iter().any(declared)
+        self.environment.library.overloads(name, is_method).is_some() || self.environment.functions.iter().any(declared)
     }
 }
 
-fn function(name: &str, arguments: Vec<OpId>) -> Op {
+/// A call of an operator.
+fn operation(name: &str, arguments: Vec<OpId>) -> Op {
     let overloads = overloads(name, false).unwrap_or_default();
     Op::Call { name: name.into(), is_method: false, overloads, arguments }
 }

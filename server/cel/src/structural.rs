@@ -18,7 +18,7 @@ pub use values::value;
 /// Schemas that are nested deeper declare nothing.
 const DEPTH: usize = 100;
 
-/// Words that cannot be the names of fields in expressions.
+/// Words of the language.
 const RESERVED: &[&str] = &[
     "true",
     "false",
@@ -45,8 +45,8 @@ const RESERVED: &[&str] = &[
 
 /// The name that a property has in expressions; None if it cannot be named.
 pub fn escaped(name: &str) -> Option<String> {
-    if RESERVED.contains(&name) {
-        return Some(format!("__{name}__"));
+    if let Some(escaped) = escaped_word(name) {
+        return Some(escaped);
     }
     let starts = name.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '_' | '.' | '-' | '/'));
     if !starts || !name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-' | '/')) {
@@ -54,6 +54,11 @@ pub fn escaped(name: &str) -> Option<String> {
     }
     let name = name.replace("__", "__underscores__").replace('.', "__dot__");
     Some(name.replace('-', "__dash__").replace('/', "__slash__"))
+}
+
+/// The name that a property with the name of a word of the language has.
+pub(crate) fn escaped_word(name: &str) -> Option<String> {
+    RESERVED.contains(&name).then(|| format!("__{name}__"))
 }
 
 fn is_set(schema: &Json, keyword: &str) -> bool {
@@ -109,7 +114,7 @@ impl Declarer {
                 if is_root {
                     add_identity(&mut fields, path);
                 }
-                Type::Object(Arc::new(Object { name: path.to_owned(), fields }))
+                Type::Object(Arc::new(Object { name: path.to_owned(), fields, is_open: false }))
             }
             "string" => match schema.get("format").and_then(Json::as_str).unwrap_or("") {
                 "byte" => Type::Bytes,
@@ -135,7 +140,7 @@ fn add_identity(fields: &mut BTreeMap<String, Type>, path: &str) {
     };
     metadata.insert("name".to_owned(), Type::Text);
     metadata.insert("generateName".to_owned(), Type::Text);
-    let object = Object { name: format!("{path}.metadata"), fields: metadata };
+    let object = Object { name: format!("{path}.metadata"), fields: metadata, is_open: false };
     fields.insert("metadata".to_owned(), Type::Object(Arc::new(object)));
 }
 

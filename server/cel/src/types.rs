@@ -1,5 +1,6 @@
 //! The types of expressions, as the API server's checker has them.
 
+use crate::structural::escaped_word;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -52,6 +53,15 @@ pub struct Object {
     pub name: String,
     /// The types of the fields, by the names they have in expressions.
     pub fields: BTreeMap<String, Type>,
+    /// It may have other fields, of which nothing is known.
+    pub is_open: bool,
+}
+
+impl Object {
+    /// The type of a field. Names that are words of the language are escaped, but can also be written as they are.
+    pub fn field(&self, name: &str) -> Option<&Type> {
+        self.fields.get(name).or_else(|| self.fields.get(&escaped_word(name)?))
+    }
 }
 
 impl PartialEq for Object {
@@ -190,7 +200,8 @@ impl fmt::Display for Type {
     }
 }
 
-/// How a function is called and what it returns: `(list(T)).indexOf(T) -> int`, `ip.isCanonical(string) -> bool`.
+/// How a function is called and what it returns: `(list(T)).indexOf(T) -> int`, `ip.isCanonical(string) -> bool`. After a
+/// star, there may be more parameters of the last type: `names.joined(string, string*) -> string`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signature {
     /// Its name, with its path.
@@ -199,14 +210,21 @@ pub struct Signature {
     pub is_method: bool,
     /// The types of what it is called with.
     pub parameters: Vec<Type>,
+    /// The last one may be given any number of times more.
+    pub repeats: bool,
     /// The type of its result.
     pub result: Type,
 }
 
 impl Signature {
+    /// Whether it can be called with this many arguments, including the receiver.
+    pub fn takes(&self, count: usize) -> bool {
+        self.parameters.len() == count || self.repeats && self.parameters.len() < count
+    }
+
     /// Reads a signature; None if it is not one.
     pub fn parse(text: &str) -> Option<Signature> {
-        let mut reader = Reader { rest: text };
+        let mut reader = Reader { rest: text, repeats: false };
         let receiver = if reader.take("(") {
             let receiver = reader.a_type()?;
             (reader.take(")") && reader.take(".")).then_some(())?;
@@ -219,20 +237,23 @@ impl Signature {
         let is_method = receiver.is_some();
         let mut parameters: Vec<Type> = receiver.into_iter().collect();
         parameters.extend(reader.types()?);
+        let repeats = reader.repeats;
         reader.take("->").then_some(())?;
         let result = reader.a_type()?;
-        Some(Signature { name, is_method, parameters, result })
+        Some(Signature { name, is_method, parameters, repeats, result })
     }
 }
 
 /// Reads a type: `map(string, list(int))`. A single capital letter stands for any type.
 pub fn parse_type(text: &str) -> Option<Type> {
-    let mut reader = Reader { rest: text };
+    let mut reader = Reader { rest: text, repeats: false };
     reader.a_type().filter(|_| reader.rest.trim().is_empty())
 }
 
 struct Reader<'t> {
     rest: &'t str,
+    /// There was a star after a type.
+    repeats: bool,
 }
 
 impl<'t> Reader<'t> {
@@ -255,6 +276,7 @@ impl<'t> Reader<'t> {
         let mut types = Vec::new();
         while !self.take(")") {
             types.push(self.a_type()?);
+            self.repeats |= self.take("*");
             if !self.take(",") {
                 return self.take(")").then_some(types);
             }
@@ -340,6 +362,8 @@ mod tests {
         for text in ["map(string, list(int))", "optional_type(dyn)", "tuple(T, U)", "google.protobuf.Duration"] {
             assert_eq!(parse_type(text).map(|found| found.to_string()).as_deref(), Some(text));
         }
+        let found = Signature::parse("f(int, string*) -> bool").expect("a signature");
+        assert!(found.repeats && found.parameters == [Type::Int, Type::Text]);
         for wrong in ["f(", "(int.f() -> int", "f() int", "f(int"] {
             assert_eq!(Signature::parse(wrong), None, "{wrong}");
         }

@@ -5,6 +5,7 @@ use crate::library::names::NamedFormat;
 use crate::library::quantity::Quantity;
 use crate::library::semver::Semver;
 use crate::library::url::Url;
+use crate::structural::escaped_word;
 use crate::time::{Span, Timestamp};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -133,6 +134,16 @@ impl Map {
     /// The value of a field.
     pub fn field(&self, name: &str) -> Option<&Value> {
         self.entries.get(&Key::Text(name.into())).map(|(_, value)| value)
+    }
+
+    /// The value of a field that is selected. Names that are words of the language are escaped, but can also be written
+    /// as they are.
+    pub fn selected(&self, key: &Key) -> Option<&Value> {
+        let escaped = || match key {
+            Key::Text(name) => self.field(&escaped_word(name)?),
+            _ => None,
+        };
+        self.entries.get(key).map(|(_, value)| value).or_else(escaped)
     }
 
     /// Adds an entry or replaces the value; false if the key cannot be one.

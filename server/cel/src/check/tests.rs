@@ -17,9 +17,9 @@ fn environment() -> Environment {
         environment.variables.insert(name.to_owned(), parse_type(of).expect("a type"));
     }
     let fields = [("name".to_owned(), Type::Text), ("sizes".to_owned(), Type::list(Type::Int))];
-    let object = Object { name: "self".to_owned(), fields: fields.into_iter().collect() };
+    let object = Object { name: "self".to_owned(), fields: fields.into_iter().collect(), is_open: false };
     environment.variables.insert("self".to_owned(), Type::Object(Arc::new(object)));
-    environment.functions.extend(Signature::parse("pair(A, B) -> pair(A, B)"));
+    environment.functions.to_mut().extend(Signature::parse("pair(A, B) -> pair(A, B)"));
     environment
 }
 

@@ -35,6 +35,21 @@ macro_rules! comparable {
 }
 
 pub(super) const ROWS: &[Row] = &[
+    Row { signatures: comparable!("sort", "list("), price: square_root, run: sort },
+    Row { signatures: &["(list(T)).reverse() -> list(T)"], price: traversal, run: reverse },
+    Row { signatures: &["(list(T)).distinct() -> list(T)"], price: distinct_price, run: distinct },
+    Row { signatures: &["(list(T)).slice(int, int) -> list(T)"], price: traversal, run: slice },
+    Row {
+        signatures: &["(list(list(T))).flatten() -> list(T)", "(list(dyn)).flatten(int) -> list(dyn)"],
+        price: traversal,
+        run: flatten,
+    },
+    Row { signatures: &["lists.range(int) -> list(int)"], price: one, run: range },
+    Row { signatures: &["(list(T)).first() -> optional(T)"], price: one, run: first },
+    Row { signatures: &["(list(T)).last() -> optional(T)"], price: one, run: last },
+];
+
+pub(super) const OF_KUBERNETES: &[Row] = &[
     Row {
         signatures: &[
             "(list(int)).isSorted() -> bool",
@@ -63,18 +78,6 @@ pub(super) const ROWS: &[Row] = &[
     Row { signatures: comparable!("max"), price: traversal, run: |call| extreme(call, Ordering::Greater) },
     Row { signatures: &["(list(T)).indexOf(T) -> int"], price: traversal, run: index_of },
     Row { signatures: &["(list(T)).lastIndexOf(T) -> int"], price: traversal, run: last_index_of },
-    Row { signatures: comparable!("sort", "list("), price: square_root, run: sort },
-    Row { signatures: &["(list(T)).reverse() -> list(T)"], price: traversal, run: reverse },
-    Row { signatures: &["(list(T)).distinct() -> list(T)"], price: distinct_price, run: distinct },
-    Row { signatures: &["(list(T)).slice(int, int) -> list(T)"], price: traversal, run: slice },
-    Row {
-        signatures: &["(list(list(T))).flatten() -> list(T)", "(list(dyn)).flatten(int) -> list(dyn)"],
-        price: traversal,
-        run: flatten,
-    },
-    Row { signatures: &["lists.range(int) -> list(int)"], price: one, run: range },
-    Row { signatures: &["(list(T)).first() -> optional(T)"], price: one, run: first },
-    Row { signatures: &["(list(T)).last() -> optional(T)"], price: one, run: last },
 ];
 
 /// Sorting costs a little more than going through all.

@@ -78,7 +78,8 @@ pub struct Overload {
     pub row: &'static Row,
 }
 
-const TABLES: &[&[Row]] = &[
+/// The language, and its extensions that every platform has.
+const LANGUAGE: &[&[Row]] = &[
     operators::ROWS,
     conversions::ROWS,
     times::ROWS,
@@ -88,29 +89,52 @@ const TABLES: &[&[Row]] = &[
     lists::ROWS,
     sets::ROWS,
     optional::ROWS,
-    url::ROWS,
-    address::ROWS,
-    quantity::ROWS,
-    semver::ROWS,
-    names::ROWS,
 ];
+
+/// The libraries of Kubernetes.
+const KUBERNETES: &[&[Row]] =
+    &[regex::OF_KUBERNETES, lists::OF_KUBERNETES, url::ROWS, address::ROWS, quantity::ROWS, semver::ROWS, names::ROWS];
 
 type Overloads = FxHashMap<(String, bool), Vec<Overload>>;
 
-static FUNCTIONS: LazyLock<Overloads> = LazyLock::new(|| {
+/// Which functions there are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Library {
+    /// Those of the language, and of its extensions that every platform has.
+    Language,
+    /// Those of Kubernetes as well.
+    Kubernetes,
+}
+
+static FUNCTIONS: LazyLock<Overloads> = LazyLock::new(|| functions(&[LANGUAGE, KUBERNETES]));
+
+static OF_LANGUAGE: LazyLock<Overloads> = LazyLock::new(|| functions(&[LANGUAGE]));
+
+fn functions(tables: &[&'static [&'static [Row]]]) -> Overloads {
     let mut functions = Overloads::default();
-    for row in TABLES.iter().copied().flatten() {
+    for row in tables.iter().copied().flatten().copied().flatten() {
         for signature in row.signatures.iter().filter_map(|text| Signature::parse(text)) {
             let overloads = functions.entry((signature.name.clone(), signature.is_method)).or_default();
             overloads.push(Overload { signature, row });
         }
     }
     functions
-});
+}
 
 /// The ways to call a function or method of this name.
 pub fn overloads(name: &str, is_method: bool) -> Option<&'static [Overload]> {
-    FUNCTIONS.get(&(name.to_owned(), is_method)).map(Vec::as_slice)
+    Library::Kubernetes.overloads(name, is_method)
+}
+
+impl Library {
+    /// The ways to call a function or method of this name.
+    pub fn overloads(self, name: &str, is_method: bool) -> Option<&'static [Overload]> {
+        let functions = match self {
+            Library::Language => &OF_LANGUAGE,
+            Library::Kubernetes => &FUNCTIONS,
+        };
+        functions.get(&(name.to_owned(), is_method)).map(Vec::as_slice)
+    }
 }
 
 /// All functions (with their paths) or methods that have names.
@@ -159,12 +183,12 @@ fn admits(parameter: &Type, value: &Value) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::TABLES;
+    use super::{KUBERNETES, LANGUAGE};
     use crate::types::Signature;
 
     #[test]
     fn every_signature_is_read() {
-        for text in TABLES.iter().copied().flatten().flat_map(|row| row.signatures) {
+        for text in LANGUAGE.iter().chain(KUBERNETES).copied().flatten().flat_map(|row| row.signatures) {
             assert!(Signature::parse(text).is_some(), "{text}");
         }
     }

@@ -5,12 +5,13 @@ use crate::cost::{Failure, search};
 use crate::value::Value;
 use lofting_schema::re2::{Expression, PatternError};
 
-pub(super) const ROWS: &[Row] = &[
-    Row {
-        signatures: &["matches(string, string) -> bool", "(string).matches(string) -> bool"],
-        price: search,
-        run: matches,
-    },
+pub(super) const ROWS: &[Row] = &[Row {
+    signatures: &["matches(string, string) -> bool", "(string).matches(string) -> bool"],
+    price: search,
+    run: matches,
+}];
+
+pub(super) const OF_KUBERNETES: &[Row] = &[
     Row { signatures: &["(string).find(string) -> string"], price: search, run: find },
     Row {
         signatures: &["(string).findAll(string) -> list(string)", "(string).findAll(string, int) -> list(string)"],

@@ -11,6 +11,7 @@ fn schema() -> Json {
             "name": {"type": "string"},
             "a-b.c": {"type": "integer"},
             "in": {"type": "boolean"},
+            "var": {"type": "string"},
             "port": {"x-kubernetes-int-or-string": true},
             "free": {"x-kubernetes-preserve-unknown-fields": true},
             "since": {"type": "string", "format": "date-time"},
@@ -58,6 +59,7 @@ fn rules_are_compiled() {
         "self.template.metadata.name != ''",
         "self == oldSelf && self.map != oldSelf.map",
         "has(self.labels.x)",
+        "!has(self.var) || self.var != '' && self.?var == self.?__var__",
         "true",
     ] {
         assert!(compile(rule, &environment(&schema, false, false), &Type::Bool).is_ok(), "{rule}");
@@ -89,7 +91,7 @@ fn rules_hold_for_data() {
     let schema = schema();
     let data = json!({
         "name": "abc", "a-b.c": 2, "in": true, "port": "http", "spans": [], "free": {"x": [1]}, "share": 1,
-        "since": "2021-01-01T00:00:00Z", "labels": {"a": "b"}, "set": ["b", "a"],
+        "since": "2021-01-01T00:00:00Z", "labels": {"a": "b"}, "var": "v", "set": ["b", "a"],
         "map": [{"id": "x", "size": 1}, {"id": "y", "size": 2}]
     });
     let own = value(&data, &schema).expect("valid data");
@@ -102,6 +104,7 @@ fn rules_hold_for_data() {
         ("has(self.template)", false),
         ("self.spans.sum() == duration('0s')", true),
         ("self.labels.a == 'b'", true),
+        ("self.var == 'v' && has(self.__var__) && !has(self.labels.var)", true),
     ] {
         let compiled = compile(rule, &environment(&schema, false, false), &Type::Bool).expect(rule);
         let outcome = compiled.program.evaluate(&|name| (name == "self").then(|| own.clone()), LIMIT);
