@@ -95,6 +95,11 @@ const REFERENCES: &[(&[&str], &[&str], &str)] = &[
 const OWNERS: &[(&str, &str)] =
     &[("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")];
 
+/// Whether a kind is one of workflows.
+pub(super) fn is_workflow(kind: &str) -> bool {
+    kind.ends_with("Workflow")
+}
+
 /// The keys of schemas, with the slot by which references name them.
 pub(super) const SLOTS: &[(&str, &str)] =
     &[(PARAMETERS, PARAMETERS), (ENVIRONMENT, ENVIRONMENT), (OVERRIDES, ENVIRONMENT), (SYSTEM, SYSTEM)];

@@ -10,6 +10,7 @@ mod definitions;
 mod other_form;
 pub mod rules;
 pub mod shorthand;
+mod structure;
 mod templates;
 
 use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};

@@ -1,9 +1,10 @@
 //! Expressions in the templates of OpenChoreo's documents: where they are, which variables they can use, and their
 //! errors.
 
+use super::cel::declared::Refusal;
 use super::cel::functions::names as function_names;
-use super::cel::types::{Checked, Type, TypeFaultKind, TypeKind, check, locals};
-use super::cel::variables::{FUNCTIONS, PREFIXES, VARIABLES};
+use super::cel::types::{Existence, Type, TypeFaultKind, TypeKind, locals};
+use super::cel::variables::{FUNCTIONS, VARIABLES};
 use super::cel::{self, Expression, Member, NodeKind};
 use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SCHEMA, SHORTHAND, SLOTS};
 use super::rules;
@@ -11,7 +12,7 @@ use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
-use items::{Template, each, has, is_outside, leads_to_literal, spec, text_in};
+use items::{LoweredSpec, Template, each, is_outside, leads_to_literal, spec, text_in};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -21,38 +22,7 @@ use segment::{OPENING, segments};
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// The variables at a place.
-struct Variables {
-    /// Variables with the types of schemas in the same document.
-    given: Vec<(&'static str, Type)>,
-    /// The variable of the loop around it.
-    looped: Option<(String, Type)>,
-}
-
-impl Variables {
-    fn of(&self, name: &str) -> Option<Type> {
-        if let Some((_, found)) = self.looped.as_ref().filter(|(looped, _)| looped == name) {
-            return Some(found.clone());
-        }
-        if let Some((_, found)) = self.given.iter().find(|(given, _)| *given == name) {
-            return Some(found.clone());
-        }
-        let own = VARIABLES.iter().find(|field| field.name == name);
-        own.map(|field| field.value()).or_else(|| PREFIXES.contains(&name).then_some(Type::Unknown))
-    }
-
-    /// All names.
-    fn names(&self) -> Vec<String> {
-        let given = self.given.iter().map(|(name, _)| (*name).to_owned());
-        let looped = self.looped.iter().map(|(name, _)| name.clone());
-        looped.chain(given).chain(VARIABLES.iter().map(|field| field.name.to_owned())).collect()
-    }
-
-    fn check(&self, expression: &Expression) -> Checked {
-        check(expression, &|name| self.of(name))
-    }
-}
+use variables::{Check, Form, Looped, Variables};
 
 /// The schemas of a file by the document of their resource, the way to it, and the slot.
 struct Declared<'o>(FxHashMap<(usize, &'o [Step], &'static str), &'o Arc<Schema>>);
@@ -76,7 +46,15 @@ impl<'o> Declared<'o> {
         self.0.get(&(document, way, slot)).copied()
     }
 
-    /// The variables that the schemas of a resource declare. `has` gives whether a path leads to something in its spec.
+    /// The variables of a resource.
+    fn variables(&self, spec: &dyn SpecView, document: usize, way: &[Step]) -> Variables {
+        let has = |path: &[&str]| spec.has(path);
+        let mut given = self.given(document, way, &has);
+        given.extend(spec.applied().map(|applied| (APPLIED, applied)));
+        Variables::new(spec.kind(), form(&has), given)
+    }
+
+    /// The variables that the schemas of a resource declare.
     fn given(&self, document: usize, way: &[Step], has: &dyn Fn(&[&str]) -> bool) -> Vec<(&'static str, Type)> {
         let schema = |slot: &'static str| {
             let schema = self.schema(document, way, slot)?;
@@ -84,6 +62,36 @@ impl<'o> Declared<'o> {
         };
         let without = |name: &str| if is_absent(name, has) { Type::Absent } else { Type::Unknown };
         SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or_else(|| without(name)))).collect()
+    }
+}
+
+/// The variable for what was applied.
+const APPLIED: &str = "applied";
+
+/// A spec, in a tree or lowered.
+trait SpecView {
+    /// The kind of its document.
+    fn kind(&self) -> &str;
+
+    /// Whether a path leads to something in it.
+    fn has(&self, path: &[&str]) -> bool;
+
+    /// The ids of its resources; None if not all are known.
+    fn ids(&self) -> Option<Arc<[SmolStr]>>;
+
+    /// The type of what was applied, in types of resources.
+    fn applied(&self) -> Option<Type> {
+        self.kind().ends_with("ResourceType").then(|| self.ids().map(Type::Applied)).flatten()
+    }
+}
+
+/// The form of a spec, by what it has.
+fn form(has: &dyn Fn(&[&str]) -> bool) -> Form {
+    let between: [&[&str]; 3] = [&[SCHEMA, SHORTHAND], &[PARAMETERS, SHORTHAND], &[ENVIRONMENT, SHORTHAND]];
+    match (between.into_iter().any(has), has(&[SCHEMA])) {
+        (true, _) => Form::Between,
+        (false, true) => Form::Before,
+        (false, false) => Form::Current,
     }
 }
 
@@ -103,18 +111,10 @@ fn is_template(key: &Key) -> bool {
 
 /// The loop variable of an item in a list of templates, which is defined for everything in the item except its
 /// condition. `text` gives the value of a key of the item, if it is a string.
-fn looped(text: &dyn Fn(&str) -> Option<SmolStr>, variables: &Variables) -> Option<(String, Type)> {
+fn looped(text: &dyn Fn(&str) -> Option<SmolStr>, variables: &Variables) -> Option<Looped> {
     let over = text("forEach")?;
     let name = text("var").map_or_else(|| "item".to_owned(), Into::into);
-    let Some(first) = segments(&over).into_iter().next() else { return Some((name, Type::Unknown)) };
-    let over = over.get(first.inner).and_then(cel::parse)?;
-    let over = variables.check(&over).types.last().cloned().unwrap_or(Type::Unknown);
-    let [item, _] = match over.kind() {
-        // Each entry of a map has its key and its value.
-        TypeKind::Map => [Type::Entry(Box::new(over.looped(true)[1].clone())), Type::Unknown],
-        _ => over.looped(false),
-    };
-    Some((name, item))
+    Some(variables.over(&over, name))
 }
 
 fn check_text(
@@ -133,7 +133,10 @@ fn check_text(
     if let Some(wanted) = wanted {
         let trimmed = text.trim();
         let is_one = segments.len() == 1 && trimmed.starts_with(OPENING) && trimmed.ends_with('}');
-        if !is_one {
+        if !is_one && *wanted == ResultType::Filter && variables.form != Form::Current {
+            return;
+        }
+        if !is_one && !wanted.is_of_text() {
             found.push(rules::not_an_expression::finding(template.span(file), text, *wanted));
             return;
         }
@@ -162,26 +165,47 @@ fn check_text(
             found.push(rules::expression_syntax::finding(shown, &fault.message));
             continue;
         }
-        let checked = variables.check(&expression);
+        let check = if *wanted == Some(ResultType::Path) { Check::Rendered } else { variables.checked() };
+        let checked = variables.check(&expression, check);
+        let before = found.len();
         for fault in &checked.faults {
             let span = span(fault.range.clone());
             found.extend(match &fault.kind {
-                TypeFaultKind::UnknownFunction { name, style, may_be } => {
+                TypeFaultKind::UnknownFunction { name, style, certainty } => {
                     let meant = searches.nearest(name, function_names(*style));
-                    let is_sure = !may_be || meant.is_some_and(|meant| is_slip(name, meant));
-                    is_sure.then(|| rules::unknown_function::finding(span, name, meant))
+                    let is_sure = *certainty != Existence::May || meant.is_some_and(|meant| is_slip(name, meant));
+                    is_sure.then(|| rules::unknown_function::finding(span, name, *certainty, meant))
                 }
                 kind => Some(in_words(kind, span, variables, searches)),
             });
         }
-
-        let (result, all) = (checked.types.last().map_or(TypeKind::Unknown, Type::kind), span(0..inner.len()));
-        found.extend(wanted.filter(|_| checked.faults.is_empty()).and_then(|wanted| match (wanted, result) {
-            (_, TypeKind::Unknown) | (ResultType::Boolean, TypeKind::Bool) => None,
-            (ResultType::Items, TypeKind::List | TypeKind::Map) => None,
-            (ResultType::Boolean, kind) => Some(rules::expression_type::expected(all, kind, "a boolean")),
-            (ResultType::Items, kind) => Some(rules::expression_type::expected(all, kind, "an array or a map")),
-        }));
+        if found.len() > before {
+            continue;
+        }
+        let all = span(0..inner.len());
+        // A key that is more than one expression is text.
+        let wanted = wanted.filter(|wanted| !wanted.is_of_text() || segment.is_all_of(text));
+        match variables.result(&expression, check) {
+            Err(Refusal::Syntax(fault)) => {
+                found.push(rules::expression_syntax::finding(span(fault.range), &fault.message));
+            }
+            Err(Refusal::Types(fault)) => {
+                let is_declared = variables.is_accepted_without_types(&expression);
+                found.push(rules::expression_type::refused(span(fault.range), &fault.message, is_declared));
+            }
+            Ok(result) => {
+                let kind = checked.types.last().map_or(TypeKind::Unknown, Type::kind);
+                found.extend(
+                    wanted
+                        .filter(|wanted| !wanted.admits(kind))
+                        .map(|wanted| rules::expression_type::expected(all, kind.word(), wanted.words())),
+                );
+                let wanted = wanted.filter(|wanted| wanted.admits(kind) && !wanted.admits_declared(&result));
+                found.extend(
+                    wanted.map(|wanted| rules::expression_type::expected(all, &result.words(), wanted.words())),
+                );
+            }
+        }
     }
 }
 
@@ -189,6 +213,9 @@ fn check_text(
 fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &mut Searches) -> Diagnostic {
     match kind {
         TypeFaultKind::UnknownVariable { name } => {
+            if let Some(elsewhere) = variables.elsewhere(name) {
+                return rules::unknown_variable::elsewhere(span, name, elsewhere);
+            }
             let names = variables.names();
             let meant = searches.nearest(name, names.iter().map(String::as_str));
             rules::unknown_variable::finding(span, name, meant)
@@ -197,10 +224,17 @@ fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &
             let meant = searches.nearest(name, of.declared_names());
             rules::unknown_field::finding(span, name, of.declared_names(), meant, *declared)
         }
+        TypeFaultKind::UnknownId { name, known } => {
+            let meant = searches.nearest(name, known.iter().map(SmolStr::as_str));
+            rules::unknown_field::id(span, name, meant)
+        }
+        TypeFaultKind::NoType { name, declared } => rules::unknown_field::without_type(span, name, *declared),
         TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
         TypeFaultKind::Operands { left, right } => rules::expression_type::operands(span, *left, *right),
-        TypeFaultKind::Expected { kind, expected } => rules::expression_type::expected(span, *kind, expected),
-        TypeFaultKind::UnknownFunction { name, .. } => rules::unknown_function::finding(span, name, None),
+        TypeFaultKind::Expected { kind, expected } => rules::expression_type::expected(span, kind.word(), expected),
+        TypeFaultKind::UnknownFunction { name, certainty, .. } => {
+            rules::unknown_function::finding(span, name, *certainty, None)
+        }
         TypeFaultKind::Arguments { name, given, takes } => rules::argument_count::finding(span, name, *given, takes),
     }
 }
@@ -223,12 +257,16 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
         [_] => all.pop()?,
         _ => all.into_iter().find(|(_, node)| holds(node))?,
     };
-    let (_, spec) = spec(resource)?;
+    let (kind, spec) = spec(resource)?;
     let segment = segments(place.text)
         .into_iter()
         .find(|segment| segment.inner.start <= place.offset && place.offset <= segment.inner.end)?;
-    let mut variables =
-        Variables { given: Declared::of(own).given(place.document, &way, &|path| has(spec, path)), looped: None };
+    let mut variables = Declared::of(own).variables(&LoweredSpec { kind, spec }, place.document, &way);
+    variables.place.section = second.as_str().unwrap_or_default().into();
+    variables.place.key = match path.get(3) {
+        Some(Step::Key(key)) => key.as_str().unwrap_or_default().into(),
+        _ => SmolStr::default(),
+    };
     let list = below(spec, &Step::Key(second.clone())).map(|list| &list.value);
     let is_before_loop = matches!(path.get(3), Some(Step::Key(key)) if key.as_str().is_some_and(is_outside));
     if let (Some(NodeValue::Array(items)), false) = (list, is_before_loop && path.len() == 4) {
@@ -245,8 +283,10 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
 
 fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Inside> {
     let expression = cel::parse(text)?;
-    let checked = variables.check(&expression);
+    let checked = variables.check(&expression, variables.checked());
     let of = |id: usize| checked.types.get(id).cloned().unwrap_or(Type::Unknown);
+    // Where types are those of the schema, fields of objects follow a dot.
+    let has_brackets = variables.checked() == Check::Rendered;
     let touches = |range: &Range<usize>| range.start <= offset && offset <= range.end;
     let nodes = || expression.nodes.iter().enumerate();
     let members = nodes().filter_map(|(id, node)| Some((id, expression.member(node)?)));
@@ -255,7 +295,8 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
         let meaning = fixed_meaning(&of(value), name);
         let word = (!name.is_empty()).then(|| word(name, &range, "field", &of(id), meaning));
         let quotes = if is_quoted { FieldQuotes::Around } else { FieldQuotes::None };
-        return Some(Inside { word: word.flatten(), proposals: fields(&of(value), &range, quotes) });
+        let proposals = if is_quoted && !has_brackets { Vec::new() } else { fields(&of(value), &range, quotes) };
+        return Some(Inside { word: word.flatten(), proposals });
     }
     // In brackets: names of fields in quotes, before other values.
     let in_brackets = |range: &Range<usize>| {
@@ -267,6 +308,7 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
             }
             _ => None,
         });
+        let around = around.filter(|_| has_brackets);
         around.map(|value| fields(&of(value), range, FieldQuotes::Missing)).unwrap_or_default()
     };
     // The innermost nodes come first.
@@ -357,10 +399,18 @@ enum FieldQuotes {
     Missing,
 }
 
+/// Whether a name can follow a dot.
+fn is_word(name: &str) -> bool {
+    name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Proposes the fields of a value.
 fn fields(of: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Vec<Proposal> {
-    // In quotes, nothing is escaped.
-    let fits = |name: &str| quotes == FieldQuotes::None || !name.contains(['"', '\'', '\\']);
+    let fits = |name: &str| match quotes {
+        FieldQuotes::None => is_word(name),
+        // In quotes, nothing is escaped.
+        FieldQuotes::Around | FieldQuotes::Missing => !name.contains(['"', '\'', '\\']),
+    };
     let fields = of.fields().into_iter().filter(|(name, _)| fits(name));
     fields.map(|(name, value)| proposal(&name, &value, replace, quotes)).collect()
 }
@@ -370,12 +420,8 @@ fn proposal(name: &str, value: &Type, replace: &Range<usize>, quotes: FieldQuote
         Type::Nodes(schema, nodes) => nodes.first().map(|node| schema.type_words(*node)),
         _ => Some(value.kind().word().to_owned()).filter(|_| value.kind() != TypeKind::Unknown),
     };
-    let is_word =
-        name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric()) && !name.starts_with(|c: char| c.is_ascii_digit());
     let text = match quotes {
         FieldQuotes::Missing => format!("\"{name}\""),
-        // Names that are not plain words are written in backticks.
-        FieldQuotes::None if !is_word => format!("`{name}`"),
         FieldQuotes::None | FieldQuotes::Around => name.to_owned(),
     };
     Proposal {
@@ -431,6 +477,7 @@ fn names(
 mod items;
 mod segment;
 mod uses;
+mod variables;
 mod words;
 mod written;
 pub(super) use items::ResultType;

@@ -60,11 +60,23 @@ pub enum Called {
     Unknown,
 }
 
+impl Called {
+    /// Whether it exists.
+    pub fn is_known(&self) -> bool {
+        matches!(self, Called::Known(_))
+    }
+}
+
 /// The function with this name that is called in this way.
 pub fn called(style: Style, name: &str) -> Called {
     let mut rows = FUNCTIONS.iter().filter(|(own, ..)| *own == style);
     let found = rows.find(|(_, names, _)| names.contains(&name));
     found.map_or(Called::Unknown, |(.., count)| Called::Known(count.clone()))
+}
+
+/// Whether functions with a module's name before theirs are known.
+pub fn has_functions(module: &str) -> bool {
+    FUNCTIONS.iter().any(|(style, ..)| matches!(style, Style::Of(known) if *known == module))
 }
 
 /// All names that are called in this way.

@@ -1,8 +1,9 @@
 //! Types of expressions, as far as they are known: parameters have the types of the schema. An unknown type is never an
 //! error.
 
-use super::functions::{Called, Style, called};
-use super::variables::{Field, FieldType, PACKAGE, PACKAGED, PREFIXES, TYPES};
+use super::declared;
+use super::functions::{Called, Style, called, has_functions};
+use super::variables::{Field, FieldType, PACKAGE, PACKAGED, PREFIXES, TYPES, VARIABLES};
 use lofting_cel::{Expression, Id, Member, Node, NodeKind, Operator, Scope};
 use lofting_document::{Key, Span};
 use lofting_schema::{ConstraintKind, KeyChild, Schema, SchemaId, Shape, Step, Via};
@@ -36,6 +37,8 @@ pub enum Type {
     Absent,
     /// A value of the platform with these fields and perhaps others.
     Fields(&'static [Field]),
+    /// What was applied, by these ids of resources.
+    Applied(Arc<[SmolStr]>),
 }
 
 /// The kind of a value, as far as it decides which operations are possible.
@@ -90,7 +93,7 @@ impl Type {
             Type::Number => TypeKind::Number,
             Type::String => TypeKind::String,
             Type::List(_) => TypeKind::List,
-            Type::Map(_) | Type::Entry(_) | Type::Absent | Type::Fields(_) => TypeKind::Map,
+            Type::Map(_) | Type::Entry(_) | Type::Absent | Type::Fields(_) | Type::Applied(_) => TypeKind::Map,
             Type::Nodes(schema, nodes) => {
                 let mut kinds = nodes.iter().map(|node| kind_of(schema, *node));
                 let first = kinds.next().unwrap_or(TypeKind::Unknown);
@@ -130,6 +133,7 @@ impl Type {
     pub fn fields(&self) -> Vec<(SmolStr, Type)> {
         match self {
             Type::Fields(fields) => fields.iter().map(|field| (field.name.into(), field.value())).collect(),
+            Type::Applied(ids) => ids.iter().map(|id| (id.clone(), Type::Unknown)).collect(),
             Type::Entry(value) => vec![("key".into(), Type::String), ("value".into(), (**value).clone())],
             Type::Nodes(schema, nodes) => {
                 let mut found: Vec<(SmolStr, Type)> = Vec::new();
@@ -159,17 +163,20 @@ impl Type {
     }
 
     /// The type of a field.
-    fn select(&self, name: &str) -> Result<Type, TypeFaultKind> {
+    fn select(&self, name: &str, fields: Fields) -> Result<Type, TypeFaultKind> {
         match self {
             Type::Fields(fields) => {
                 Ok(fields.iter().find(|field| field.name == name).map_or(Type::Unknown, Field::value))
             }
             Type::Entry(value) if name == "value" => Ok((**value).clone()),
             Type::Entry(_) if name == "key" => Ok(Type::String),
-            Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
+            Type::Applied(ids) if !ids.iter().any(|id| id == name) => {
+                Err(TypeFaultKind::UnknownId { name: name.into(), known: Arc::clone(ids) })
+            }
+            Type::Applied(_) | Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
             Type::Absent => Err(TypeFaultKind::UnknownField { name: name.into(), of: Type::Absent, declared: None }),
             Type::Map(value) => Ok((**value).clone()),
-            Type::Nodes(schema, nodes) if self.kind() == TypeKind::Map => field(schema, nodes, name),
+            Type::Nodes(schema, nodes) if self.kind() == TypeKind::Map => field(schema, nodes, name, fields),
             other => match other.kind() {
                 TypeKind::Unknown => Ok(Type::Unknown),
                 kind => Err(TypeFaultKind::NoFields { kind }),
@@ -205,19 +212,32 @@ fn below(schema: &Schema, nodes: &[SchemaId], step: &Step) -> Vec<SchemaId> {
     children.flat_map(|child| schema.speaking(child.schema)).collect()
 }
 
-/// The type of a field of maps. An object without declared fields may have any.
-fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str) -> Result<Type, TypeFaultKind> {
+/// Which fields the objects of a schema have in expressions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fields {
+    /// Also those that the schema allows without declaring them.
+    Allowed,
+    /// Only those that the schema declares, with a type.
+    Declared,
+}
+
+/// The type of a field of maps.
+fn field(schema: &Arc<Schema>, nodes: &[SchemaId], name: &str, fields: Fields) -> Result<Type, TypeFaultKind> {
     let key = Key::from(name);
-    let found = below(schema, nodes, &Step::Key(key.clone()));
+    let step = Step::Key(key.clone());
+    let found = below(schema, nodes, &step);
+    let declared = nodes.first().map(|node| schema.node(*node).declared.name);
     if !found.is_empty() {
-        return Ok(Type::of_nodes(schema, found));
+        let mut children = nodes.iter().flat_map(|node| schema.children(*node, &step));
+        let is_usable = fields == Fields::Allowed || children.any(|child| declared::has_type(schema, child.schema));
+        let no_type = || TypeFaultKind::NoType { name: name.into(), declared };
+        return if is_usable { Ok(Type::of_nodes(schema, found)) } else { Err(no_type()) };
     }
     let maps = || nodes.iter().filter_map(|node| schema.node(*node).map.as_deref());
     let is_open = maps().any(|map| map.keys.is_empty() || matches!(map.child(&key), KeyChild::Free));
-    if is_open || maps().next().is_none() {
+    if is_open && fields == Fields::Allowed || maps().next().is_none() {
         return Ok(Type::Unknown);
     }
-    let declared = nodes.first().map(|node| schema.node(*node).declared.name);
     let of = Type::Nodes(Arc::clone(schema), nodes.into());
     Err(TypeFaultKind::UnknownField { name: name.into(), of, declared })
 }
@@ -248,6 +268,20 @@ pub enum TypeFaultKind {
         /// Where the map without the field is declared.
         declared: Option<Span>,
     },
+    /// A field to which its schema gives no type.
+    NoType {
+        /// The field.
+        name: SmolStr,
+        /// Where the map with the field is declared.
+        declared: Option<Span>,
+    },
+    /// An id that no resource has.
+    UnknownId {
+        /// The id.
+        name: SmolStr,
+        /// Those that there are.
+        known: Arc<[SmolStr]>,
+    },
     /// A field of a value that has no fields.
     NoFields {
         /// The kind of the value.
@@ -273,8 +307,8 @@ pub enum TypeFaultKind {
         name: SmolStr,
         /// How it is called.
         style: Style,
-        /// It may exist nevertheless, unless it is a misspelling of a known one.
-        may_be: bool,
+        /// Whether it may exist nevertheless.
+        certainty: Existence,
     },
     /// A function with a wrong number of arguments.
     Arguments {
@@ -285,6 +319,17 @@ pub enum TypeFaultKind {
         /// How many it takes.
         takes: RangeInclusive<usize>,
     },
+}
+
+/// Whether an unknown function may exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Existence {
+    /// It does not.
+    No,
+    /// No known release has it.
+    Later,
+    /// A release may have it, unless it is a misspelling of a known one.
+    May,
 }
 
 /// The result of checking an expression.
@@ -300,8 +345,8 @@ pub struct Checked {
 pub type Variables<'v> = &'v dyn Fn(&str) -> Option<Type>;
 
 /// Determines the types of an expression.
-pub fn check(expression: &Expression, variables: Variables<'_>) -> Checked {
-    let mut checker = Checker { expression, variables, checked: Checked::default() };
+pub fn check(expression: &Expression, fields: Fields, variables: Variables<'_>) -> Checked {
+    let mut checker = Checker { expression, fields, variables, checked: Checked::default() };
     for (id, node) in expression.nodes.iter().enumerate() {
         let found = checker.node(id, node);
         checker.checked.types.push(found);
@@ -317,6 +362,7 @@ pub fn locals(expression: &Expression, offset: usize) -> impl Iterator<Item = &S
 
 struct Checker<'e> {
     expression: &'e Expression,
+    fields: Fields,
     variables: Variables<'e>,
     checked: Checked,
 }
@@ -393,7 +439,7 @@ impl Checker<'_> {
         if name.is_empty() {
             return Type::Unknown;
         }
-        self.of(of).select(name).unwrap_or_else(|kind| {
+        self.of(of).select(name, self.fields).unwrap_or_else(|kind| {
             let range = match &kind {
                 TypeFaultKind::NoFields { .. } => self.range(of).end..range.end,
                 _ => range,
@@ -442,7 +488,8 @@ impl Checker<'_> {
             }
             Some(_) => Style::Method,
         };
-        if name.is_empty() {
+        let is_of_nothing = of.is_some_and(|of| self.is_unknown_name(of));
+        if name.is_empty() || is_of_nothing {
             return;
         }
         match called(style, name) {
@@ -452,12 +499,38 @@ impl Checker<'_> {
             }
             Called::Unknown => {
                 // Values of the platform have their own methods, and releases add functions.
-                let of_platform = style == Style::Method
-                    && of.is_some_and(|of| matches!(self.of(of), Type::Fields(_) | Type::Unknown));
-                let may_be = of_platform || name.starts_with("oc_") || matches!(style, Style::Of(_));
-                self.fault(range.clone(), TypeFaultKind::UnknownFunction { name: name.into(), style, may_be });
+                let is_of_platform = style == Style::Method
+                    && of.is_some_and(|of| matches!(self.of(of), Type::Fields(_)) || self.is_variable(of));
+                let certainty = if is_of_platform {
+                    Existence::May
+                } else if name.starts_with("oc_") || matches!(style, Style::Of(module) if !has_functions(module)) {
+                    Existence::Later
+                } else {
+                    Existence::No
+                };
+                self.fault(range.clone(), TypeFaultKind::UnknownFunction { name: name.into(), style, certainty });
             }
         }
+    }
+
+    /// The name that a node is, unless it is defined in the expression itself.
+    fn outer_name(&self, id: Id) -> Option<&str> {
+        let Some(NodeKind::Name(name)) = self.expression.nodes.get(id).map(|node| &node.kind) else { return None };
+        let is_local =
+            self.expression.scopes.iter().any(|scope| scope.nodes.contains(&id) && scope.names.contains(name));
+        (!is_local).then_some(name)
+    }
+
+    /// Whether a node is the name of a variable of the platform.
+    fn is_variable(&self, id: Id) -> bool {
+        self.outer_name(id).is_some_and(|name| VARIABLES.iter().any(|known| known.name == name))
+    }
+
+    /// Whether a node is a name that was reported as unknown.
+    fn is_unknown_name(&self, id: Id) -> bool {
+        let is_known =
+            |name: &str| (self.variables)(name).is_some() || TYPES.contains(&name) || PREFIXES.contains(&name);
+        self.outer_name(id).is_some_and(|name| !is_known(name))
     }
 
     fn call(&self, of: Option<Id>, name: &str) -> Type {

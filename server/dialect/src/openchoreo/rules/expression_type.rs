@@ -7,7 +7,9 @@ rule! {
     ///
     /// ## What
     /// An expression reads a field of something that has none, uses an operator between values of different types, or
-    /// has no boolean where one is needed. Only what is certain from the schema of the same document is reported.
+    /// has no boolean where one is needed. Types are those of the schema in the same document. What the schema declares
+    /// with `properties` is an object: its fields follow a dot, and it is no map that can be gone through, merged, or
+    /// asked for a key. Integers and other numbers can be compared, but not added.
     ///
     /// ## Why
     /// The platform checks the types of expressions, and refuses the document.
@@ -51,6 +53,17 @@ pub(crate) fn operands(span: Span, left: TypeKind, right: TypeKind) -> Diagnosti
     Diagnostic::new(&RULE, span, message)
 }
 
-pub(crate) fn expected(span: Span, kind: TypeKind, expected: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("this should be {expected}, but is {}", kind.word()))
+pub(crate) fn expected(span: Span, found: &str, expected: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("this should be {expected}, but is {found}"))
+}
+
+/// The finding for what the platform's own check refuses, with the message about it.
+pub(crate) fn refused(span: Span, message: &str, is_declared: bool) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, message);
+    if !is_declared {
+        return finding;
+    }
+    finding.help(
+        "the types are those of the schema, in which objects are not maps; `dyn(…)` leaves the type of a value open",
+    )
 }

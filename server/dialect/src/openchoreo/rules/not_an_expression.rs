@@ -6,7 +6,7 @@ rule! {
     /// # Text where a single expression belongs
     ///
     /// ## What
-    /// `includeWhen`, `forEach`, `when` and `rule` take one expression, `${…}`, with nothing before or after it.
+    /// `includeWhen`, `forEach`, `when`, `rule`, `readyWhen` and the `where` of a target take one expression, `${…}`, with nothing before or after it.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -37,8 +37,9 @@ rule! {
 
 pub(crate) fn finding(span: Span, text: &str, wanted: ResultType) -> Diagnostic {
     let what = match wanted {
-        ResultType::Boolean => "one expression that is a boolean",
+        ResultType::Boolean | ResultType::Filter => "one expression that is a boolean",
         ResultType::Items => "one expression that is an array or a map",
+        ResultType::Name | ResultType::Path => "one expression that is a string",
     };
     let finding = Diagnostic::new(&RULE, span, format!("this should be {what}, `${{…}}`, and nothing else"));
     if text.contains("${") || text.contains(['\n', '\'', '"', '{', '}']) || text.trim().is_empty() {

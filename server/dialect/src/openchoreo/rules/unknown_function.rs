@@ -1,3 +1,4 @@
+use crate::openchoreo::cel::types::Existence;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
@@ -33,10 +34,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
-    let finding = Diagnostic::new(&RULE, span, format!("there is no function `{name}`"));
-    match meant {
-        Some(meant) => finding.meant(span, meant),
-        None => finding,
+pub(crate) fn finding(span: Span, name: &str, certainty: Existence, meant: Option<&str>) -> Diagnostic {
+    let mut finding = Diagnostic::new(&RULE, span, format!("there is no function `{name}`"));
+    if let Some(meant) = meant {
+        return finding.meant(span, meant);
     }
+    if certainty == Existence::Later {
+        finding.severity = Severity::Warning;
+    }
+    finding
 }

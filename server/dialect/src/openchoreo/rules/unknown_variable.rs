@@ -35,6 +35,11 @@ rule! {
     };
 }
 
+/// The finding for a variable that exists only elsewhere.
+pub(crate) fn elsewhere(span: Span, name: &str, place: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("there is no variable `{name}` here: {place}"))
+}
+
 pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let mut finding = Diagnostic::new(&RULE, span, format!("there is no variable `{name}`"));
     match meant {

@@ -1,17 +1,20 @@
 //! Where the strings of a type are templates, and which of them are one expression or plain text.
 
-use super::{Declared, Variables, is_template, looped};
+use super::{Declared, OPENING, SpecView, Variables, is_template, looped};
 use crate::FileView;
 use crate::claim::below;
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
-use crate::openchoreo::claims::TYPES;
+use crate::openchoreo::cel::types::TypeKind;
+use crate::openchoreo::claims::{GROUP, TYPES};
 use crate::openchoreo::shorthand::{PartSpans, Texts};
-use crate::resources;
+use crate::resources::{self, API_VERSION};
+use lofting_cel::Type as DeclaredType;
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::Step;
 use lofting_syntax::Value;
 use smol_str::SmolStr;
+use std::sync::Arc;
 
 /// Keys beside a template whose value is one expression, with the required type.
 const SINGLE: &[(&str, ResultType)] = &[
@@ -19,7 +22,15 @@ const SINGLE: &[(&str, ResultType)] = &[
     ("forEach", ResultType::Items),
     ("when", ResultType::Boolean),
     ("rule", ResultType::Boolean),
+    ("readyWhen", ResultType::Boolean),
 ];
+
+/// The key of the operations of a patch, and that of the path of one.
+pub(super) const OPERATIONS: &str = "operations";
+pub(super) const PATH: &str = "path";
+
+/// The key of a condition in a target.
+const FILTER: &str = "where";
 
 const CONDITION: &str = "includeWhen";
 
@@ -34,6 +45,11 @@ pub(super) fn wanted(kind: &str, key: &str, text: &str) -> Option<ResultType> {
     // In workflows, an empty condition is the same as none.
     let is_none = key == CONDITION && text.is_empty() && kind.ends_with("Workflow");
     SINGLE.iter().find(|(name, _)| *name == key && !is_none).map(|(_, wanted)| *wanted)
+}
+
+/// The type that an expression needs if it is the whole value of a key of a target.
+pub(super) fn wanted_in_target(key: &str) -> Option<ResultType> {
+    (key == FILTER).then_some(ResultType::Filter)
 }
 
 /// Whether the variable of a loop is not defined in the value of a key of its item.
@@ -62,22 +78,91 @@ pub(super) fn leads_to_literal(path: &[Step]) -> bool {
 pub(in crate::openchoreo) enum ResultType {
     /// A boolean.
     Boolean,
+    /// A boolean; releases before 1.0 take it without `${` and `}`.
+    Filter,
     /// An array or a map.
     Items,
+    /// A string, if the text is one expression and nothing else.
+    Name,
+    /// The same for the path of an operation, whose expressions are looked at only when they are rendered.
+    Path,
+}
+
+impl ResultType {
+    /// Whether only a text that is one expression is meant by it, and any other text may be there.
+    pub fn is_of_text(self) -> bool {
+        matches!(self, ResultType::Name | ResultType::Path)
+    }
+
+    /// The type in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            ResultType::Boolean | ResultType::Filter => "a boolean",
+            ResultType::Items => "an array or a map",
+            ResultType::Name | ResultType::Path => "a string",
+        }
+    }
+
+    /// Whether a value of a kind may be meant.
+    pub fn admits(self, kind: TypeKind) -> bool {
+        match (self, kind) {
+            (_, TypeKind::Unknown)
+            | (ResultType::Boolean | ResultType::Filter, TypeKind::Bool)
+            | (ResultType::Items, TypeKind::List | TypeKind::Map)
+            | (ResultType::Name | ResultType::Path, TypeKind::String) => true,
+            (ResultType::Boolean | ResultType::Filter | ResultType::Items | ResultType::Name | ResultType::Path, _) => {
+                false
+            }
+        }
+    }
+
+    /// Whether the platform accepts a value of a declared type.
+    pub fn admits_declared(self, of: &DeclaredType) -> bool {
+        match (self, of) {
+            (_, DeclaredType::Dyn)
+            | (ResultType::Boolean | ResultType::Filter, DeclaredType::Bool)
+            | (ResultType::Items, DeclaredType::List(_) | DeclaredType::Map(_)) => true,
+            // Its type is looked at only when it is rendered.
+            (ResultType::Name | ResultType::Path, _) => true,
+            (ResultType::Boolean | ResultType::Filter | ResultType::Items, _) => false,
+        }
+    }
 }
 
 /// The kind and the spec of a resource whose strings are templates.
 pub(super) fn spec(resource: &Node) -> Option<(&str, &Node)> {
     let kind = below(resource, &Step::Key(Key::from("kind")))?;
     let NodeValue::String(kind) = &kind.value else { return None };
+    let version = below(resource, &Step::Key(Key::from(API_VERSION)))?;
+    let is_own = matches!(&version.value, NodeValue::String(version) if version.starts_with(GROUP));
     let spec = below(resource, &Step::Key(Key::from("spec")))?;
-    TYPES.contains(&kind.as_str()).then_some((kind.as_str(), spec))
+    (is_own && TYPES.contains(&kind.as_str())).then_some((kind.as_str(), spec))
 }
 
-/// Whether a path leads to something in a spec.
-pub(super) fn has(spec: &Node, path: &[&str]) -> bool {
-    path.iter().try_fold(spec, |node, key| below(node, &Step::Key(Key::from(*key)))).is_some()
+/// A spec that was lowered.
+pub(super) struct LoweredSpec<'n> {
+    pub kind: &'n str,
+    pub spec: &'n Node,
 }
+
+impl SpecView for LoweredSpec<'_> {
+    fn kind(&self) -> &str {
+        self.kind
+    }
+
+    fn has(&self, path: &[&str]) -> bool {
+        path.iter().try_fold(self.spec, |node, key| below(node, &Step::Key(Key::from(*key)))).is_some()
+    }
+
+    fn ids(&self) -> Option<Arc<[SmolStr]>> {
+        let NodeValue::Array(items) = &below(self.spec, &Step::Key(Key::from(RESOURCES)))?.value else { return None };
+        items.iter().map(|item| text_in(&item.value)(ID)).collect()
+    }
+}
+
+/// The resources of a type, and the key of their ids.
+pub(super) const RESOURCES: &str = "resources";
+pub(super) const ID: &str = "id";
 
 /// The text of a key of an item, if it is a string.
 pub(super) fn text_in<'n>(item: &'n Node) -> impl Fn(&str) -> Option<SmolStr> + use<'n> {
@@ -133,16 +218,17 @@ pub(super) fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usiz
     for (number, way, resource) in all {
         let Some((kind, spec)) = spec(resource) else { continue };
         let NodeValue::Map(entries) = &spec.value else { continue };
-        let given = declared.given(number, &way, &|path| has(spec, path));
-        let mut variables = Variables { given, looped: None };
+        let mut variables = declared.variables(&LoweredSpec { kind, spec }, number, &way);
         for entry in entries.iter().filter(|entry| is_template(&entry.key)) {
+            variables.place.section = entry.key.as_str().unwrap_or_default().into();
+            variables.place.key = SmolStr::default();
             let NodeValue::Array(items) = &entry.value.value else {
                 variables.looped = None;
                 strings(&entry.value, &mut |template| take(number, template, &variables));
                 continue;
             };
             for item in items {
-                variables.looped = None;
+                (variables.looped, variables.place.key) = Default::default();
                 let around = looped(&text_in(&item.value), &variables);
                 let NodeValue::Map(entries) = &item.value.value else {
                     variables.looped = around;
@@ -153,6 +239,7 @@ pub(super) fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usiz
                     let key = entry.key.as_str().unwrap_or_default();
                     let is_text = matches!(entry.value.value, NodeValue::String(_));
                     variables.looped = around.clone().filter(|_| !(is_text && is_outside(key)));
+                    variables.place.key = key.into();
                     of_item(kind, key, &entry.value, &mut |template| take(number, template, &variables));
                 }
             }
@@ -171,7 +258,29 @@ fn of_item<'n>(kind: &str, key: &str, value: &'n Node, take: &mut dyn FnMut(&Tem
         }
         NodeValue::Map(entries) if key == TARGET => {
             for entry in entries.iter().filter(|entry| !is_literal(key, entry.key.as_str())) {
-                strings(&entry.value, take);
+                match (&entry.value.value, entry.key.as_str().and_then(wanted_in_target)) {
+                    (NodeValue::String(text), wanted @ Some(_)) => {
+                        take(&Template { place: TemplateAt::Node(entry.value.span), text, wanted });
+                    }
+                    _ => strings(&entry.value, take),
+                }
+            }
+        }
+        NodeValue::Array(operations) if key == OPERATIONS => {
+            for operation in operations {
+                let NodeValue::Map(entries) = &operation.value.value else {
+                    strings(&operation.value, take);
+                    continue;
+                };
+                for entry in entries.iter() {
+                    match &entry.value.value {
+                        NodeValue::String(text) if entry.key.as_str() == Some(PATH) => {
+                            let (place, wanted) = (TemplateAt::Node(entry.value.span), Some(ResultType::Path));
+                            take(&Template { place, text, wanted });
+                        }
+                        _ => strings(&entry.value, take),
+                    }
+                }
             }
         }
         _ => strings(value, take),
@@ -188,10 +297,10 @@ enum ToDo<'n> {
 fn strings<'n>(value: &'n Node, take: &mut dyn FnMut(&Template<'n>)) {
     let mut open = vec![ToDo::Value(value)];
     while let Some(next) = open.pop() {
-        let (text, span) = match next {
-            ToDo::Key(text, span) => (text, span),
+        let (text, span, wanted) = match next {
+            ToDo::Key(text, span) => (text, span, text.contains(OPENING).then_some(ResultType::Name)),
             ToDo::Value(node) => match &node.value {
-                NodeValue::String(text) => (text.as_str(), node.span),
+                NodeValue::String(text) => (text.as_str(), node.span, None),
                 NodeValue::Map(entries) => {
                     for entry in entries.iter().rev() {
                         open.push(ToDo::Value(&entry.value));
@@ -206,6 +315,6 @@ fn strings<'n>(value: &'n Node, take: &mut dyn FnMut(&Template<'n>)) {
                 _ => continue,
             },
         };
-        take(&Template { place: TemplateAt::Node(span), text, wanted: None });
+        take(&Template { place: TemplateAt::Node(span), text, wanted });
     }
 }

@@ -14,6 +14,14 @@ pub(super) struct Segment {
     pub closed: bool,
 }
 
+impl Segment {
+    /// Whether there is nothing else in a text, except blanks.
+    pub fn is_all_of(&self, text: &str) -> bool {
+        let around = [text.get(..self.inner.start), text.get(self.inner.end..)];
+        self.closed && around.map(|part| part.unwrap_or_default().trim()) == [OPENING, "}"]
+    }
+}
+
 /// The expressions in a text. Their ends are found by counting braces outside quotes.
 pub(super) fn segments(text: &str) -> Vec<Segment> {
     let mut found = Vec::new();

@@ -43,7 +43,7 @@ pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: 
         let place = template.parts(file);
         for segment in segments(template.text) {
             let Some(expression) = template.text.get(segment.inner.clone()).and_then(cel::parse) else { continue };
-            let checked = variables.check(&expression);
+            let checked = variables.check(&expression, variables.checked());
             let written = |range: &Range<usize>| {
                 let start = segment.inner.start;
                 place.span(start + range.start..start + range.end).range()
@@ -55,7 +55,7 @@ pub(in crate::openchoreo) fn uses(file: &dyn FileView, own: &Own<'_>, document: 
             for (id, node) in expression.nodes.iter().enumerate() {
                 let is_local = |name: &String| {
                     let scopes = expression.scopes.iter().filter(|scope| scope.nodes.contains(&id));
-                    let looped = variables.looped.as_ref().is_some_and(|(looped, _)| looped == name);
+                    let looped = variables.looped.as_ref().is_some_and(|looped| looped.name == *name);
                     looped || scopes.flat_map(|scope| &scope.names).any(|local| local == name)
                 };
                 let (name, range, form) = match (&node.kind, expression.member(node)) {

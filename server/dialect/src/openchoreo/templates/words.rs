@@ -5,7 +5,8 @@ use super::{OPENING, is_template, segments};
 use crate::claim::WrittenSteps;
 use crate::inside::{TextReader, TextWord, TextWordKind, TextsAt};
 use crate::openchoreo::SEMANTICS;
-use crate::openchoreo::claims::TYPES;
+use crate::openchoreo::claims::{GROUP, TYPES};
+use crate::resources::{API_VERSION, KIND};
 use lofting_cel::token::{Token, TokenKind, tokens};
 use lofting_schema::Step;
 
@@ -15,8 +16,10 @@ pub(in crate::openchoreo) fn reader(at: &TextsAt<'_>) -> Option<TextReader> {
     if first.as_str() != Some("spec") || !is_template(second) || leads_to_literal(at.path) {
         return None;
     }
-    let kind = WrittenSteps::root(at.root, SEMANTICS.profile).key("kind")?.value().scalar()?;
-    TYPES.contains(&kind.value().as_ref()).then_some(words as TextReader)
+    let root = WrittenSteps::root(at.root, SEMANTICS.profile);
+    let kind = root.key(KIND)?.value().scalar()?;
+    let is_own = root.key(API_VERSION)?.value().scalar()?.value().starts_with(GROUP);
+    (is_own && TYPES.contains(&kind.value().as_ref())).then_some(words as TextReader)
 }
 
 /// The words of the expressions in a text.

@@ -1,19 +1,26 @@
 //! Finds what is wrong in the expressions of a file in its tree, where only what is not known to be right is looked at.
 
-use super::items::{TARGET, Template, TemplateAt, is_literal, is_outside, wanted};
-use super::{Declared, OPENING, ResultType, Variables, check_text, each, is_absent, is_template, looped};
+use super::items::{
+    ID, OPERATIONS, PATH, RESOURCES, TARGET, Template, TemplateAt, is_literal, is_outside, wanted, wanted_in_target,
+};
+use super::{
+    Declared, OPENING, ResultType, SpecView, Variables, check_text, each, form, is_absent, is_template, looped,
+};
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
-use crate::openchoreo::claims::{SLOTS, TYPES};
+use crate::openchoreo::claims::{GROUP, SLOTS, TYPES};
+use crate::openchoreo::structure;
 use crate::quiet::QuietTexts;
 use crate::resources::{self, Resource, resources_in};
 use crate::{FileView, WrittenSteps};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::Searches;
 use lofting_document::Key;
+use lofting_schema::Schema;
 use lofting_syntax::{Document, Element, Green, Item, Kind, Map, Node, Value, ValueKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashSet, FxHasher};
 use smol_str::SmolStr;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The findings in the expressions of a file.
@@ -33,20 +40,54 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
     }
     let nothing = look.quiet.given(Vec::new(), 0);
     look.documents(file.tree().root(), &mut 0, nothing, &mut |look, document, resource| {
-        let kind = resource.kind.as_deref().unwrap_or_default();
+        let own = resource.kind.as_deref().filter(|_| resource.version.starts_with(GROUP));
+        let kind = own.unwrap_or_default();
+        look.structure(kind, &resource.root);
         let is_one = TYPES.contains(&kind) && !named.contains(&document);
         let Some(spec) = resource.root.key("spec").filter(|_| is_one) else { return };
         let way = resources::split(resource.root.path()).0;
-        let has = |path: &[&str]| path.iter().try_fold(spec.clone(), |at, key| at.key(key)).is_some();
-        let schemas = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
-        let absent = SLOTS.iter().fold(0, |bits, (name, _)| 2 * bits + usize::from(is_absent(name, &has)));
-        let number = TYPES.iter().position(|known| *known == kind).unwrap_or_default();
-        look.given = look.quiet.given(schemas, absent * TYPES.len() + number);
+        let view = WrittenSpec { kind, spec: &spec };
+        let has = |path: &[&str]| view.has(path);
+        let schemas: Vec<_> = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
+        let absent: Vec<bool> = SLOTS.iter().map(|(name, _)| is_absent(name, &has)).collect();
+        let ids = view.applied().and(view.ids());
         look.kind = kind.into();
-        look.spec(&spec, &mut Variables { given: declared.given(document, way, &has), looped: None });
+        let given = |section: &str| (schemas.clone(), hash_of(&(kind, form(&has), &absent, section, &ids)));
+        look.spec(&spec, &given, &mut declared.variables(&view, document, way));
     });
     look.quiet.finish();
     look.found
+}
+
+/// A spec in a tree.
+struct WrittenSpec<'s, 't> {
+    kind: &'s str,
+    spec: &'s WrittenSteps<'t>,
+}
+
+impl SpecView for WrittenSpec<'_, '_> {
+    fn kind(&self) -> &str {
+        self.kind
+    }
+
+    fn has(&self, path: &[&str]) -> bool {
+        path.iter().try_fold(self.spec.clone(), |at, key| at.key(key)).is_some()
+    }
+
+    fn ids(&self) -> Option<Arc<[SmolStr]>> {
+        let resources = self.spec.key(RESOURCES)?;
+        resources.value().seq()?;
+        resources.items().iter().map(|item| item.text_at(ID)).collect()
+    }
+}
+
+/// What texts are read with: schemas, and everything else as a number.
+type Given<'g> = &'g dyn Fn(&str) -> (Vec<Option<Arc<Schema>>>, usize);
+
+fn hash_of(of: &impl Hash) -> usize {
+    let mut hasher = FxHasher::default();
+    of.hash(&mut hasher);
+    hasher.finish() as usize
 }
 
 struct Look<'l> {
@@ -82,8 +123,10 @@ impl Look<'_> {
         for part in node.parts().filter_map(Element::node) {
             if let Some(document) = Document::cast(part) {
                 for resource in resources_in(&document, *number, SEMANTICS.profile) {
-                    is_empty &= resource.kind.as_deref().is_none_or(|kind| !TYPES.contains(&kind));
+                    let before = self.found.len();
                     look(self, *number, &resource);
+                    is_empty &= resource.kind.as_deref().is_none_or(|kind| !TYPES.contains(&kind));
+                    is_empty &= self.found.len() == before;
                 }
                 *number += 1;
                 continue;
@@ -102,12 +145,27 @@ impl Look<'_> {
         is_empty
     }
 
-    fn spec(&mut self, spec: &WrittenSteps<'_>, variables: &mut Variables) {
+    /// What is wrong with a resource beyond expressions.
+    fn structure(&mut self, kind: &str, root: &WrittenSteps<'_>) {
+        if !structure::concerns(kind) {
+            return;
+        }
+        self.given = self.quiet.given(Vec::new(), hash_of(&("structure", kind)));
+        let id = self.file.id();
+        match root.value().node() {
+            Some(node) => self.unless_quiet(node, |look| structure::look(kind, root, id, &mut look.found)),
+            None => structure::look(kind, root, id, &mut self.found),
+        }
+    }
+
+    fn spec(&mut self, spec: &WrittenSteps<'_>, given: Given<'_>, variables: &mut Variables) {
         for entry in spec.map().into_iter().flat_map(|map| map.entries()) {
             let name = entry.key().and_then(|key| Some(Key::from(key.scalar()?.value().as_ref())));
-            if entry.is_incomplete() || !name.is_some_and(|name| is_template(&name)) {
-                continue;
-            }
+            let Some(name) = name.filter(|name| !entry.is_incomplete() && is_template(name)) else { continue };
+            variables.place.section = name.as_str().unwrap_or_default().into();
+            variables.place.key = SmolStr::default();
+            let (schemas, others) = given(&variables.place.section);
+            self.given = self.quiet.given(schemas, others);
             if let Some(list) = entry.value().seq() {
                 self.items(list.node(), variables);
                 continue;
@@ -161,7 +219,7 @@ impl Look<'_> {
     }
 
     fn item(&mut self, item: Value<'_>, variables: &mut Variables) {
-        variables.looped = None;
+        (variables.looped, variables.place.key) = Default::default();
         let steps = WrittenSteps::root(item, SEMANTICS.profile);
         let around = looped(&|key| steps.text_at(key), variables);
         let Some(map) = item.map() else {
@@ -177,12 +235,27 @@ impl Look<'_> {
             let value = entry.value();
             let is_text = value.scalar().is_some();
             variables.looped = around.clone().filter(|_| !(is_text && is_outside(&name)));
+            variables.place.key = name.as_str().into();
             if let Some(target) = value.map().filter(|_| name == TARGET) {
                 self.target(&target, variables);
                 continue;
             }
             let text = is_text.then(|| WrittenSteps::root(value, SEMANTICS.profile).text()).flatten();
             let wanted = text.and_then(|text| wanted(&self.kind, &name, &text));
+            match value.seq().filter(|_| name == OPERATIONS) {
+                Some(operations) => operations.items().for_each(|item| self.operation(item.value(), variables)),
+                None => self.strings(value, wanted, variables),
+            }
+        }
+    }
+
+    /// An operation of a patch.
+    fn operation(&mut self, operation: Value<'_>, variables: &Variables) {
+        let Some(map) = operation.map() else { return self.strings(operation, None, variables) };
+        for entry in map.entries().filter(|entry| map.is_flow() || !entry.is_incomplete()) {
+            let value = entry.value();
+            let is_path = entry.key().and_then(|key| Some(key.scalar()?.value() == PATH)) == Some(true);
+            let wanted = (is_path && value.scalar().is_some()).then_some(ResultType::Path);
             self.strings(value, wanted, variables);
         }
     }
@@ -192,22 +265,32 @@ impl Look<'_> {
         for entry in target.entries().filter(|entry| target.is_flow() || !entry.is_incomplete()) {
             let name = entry.key().and_then(|key| Some(key.scalar()?.value().into_owned()));
             if !is_literal(TARGET, name.as_deref()) {
-                self.strings(entry.value(), None, variables);
+                let wanted = name.as_deref().and_then(wanted_in_target);
+                let wanted = wanted.filter(|_| {
+                    entry
+                        .value()
+                        .scalar()
+                        .is_some_and(|_| WrittenSteps::root(entry.value(), SEMANTICS.profile).text().is_some())
+                });
+                self.strings(entry.value(), wanted, variables);
             }
         }
     }
 
     /// The strings in a value, keys and values.
     fn strings(&mut self, value: Value<'_>, wanted: Option<ResultType>, variables: &Variables) {
-        let mut open = vec![value];
-        while let Some(value) = open.pop() {
+        let mut open = vec![(value, wanted)];
+        while let Some((value, wanted)) = open.pop() {
             let before = open.len();
             match (value.map(), value.seq()) {
                 (Some(map), _) => {
                     let entries = map.entries().filter(|entry| map.is_flow() || !entry.is_incomplete());
-                    open.extend(entries.flat_map(|entry| entry.key().into_iter().chain([entry.value()])));
+                    open.extend(entries.flat_map(|entry| {
+                        let key = entry.key().map(|key| (key, Some(ResultType::Name)));
+                        key.into_iter().chain([(entry.value(), None)])
+                    }));
                 }
-                (_, Some(list)) => open.extend(list.items().map(|item| item.value())),
+                (_, Some(list)) => open.extend(list.items().map(|item| (item.value(), None))),
                 _ => self.string(value, wanted, variables),
             }
             if let Some(inside) = open.get_mut(before..) {
@@ -221,7 +304,7 @@ impl Look<'_> {
         let written = tree.text(value.range());
         // In double quotes, other characters may stand for these.
         let may_be = written.contains(OPENING) || value.kind() == ValueKind::DoubleQuoted && written.contains('\\');
-        if !may_be && wanted.is_none() {
+        if !may_be && wanted.is_none_or(ResultType::is_of_text) {
             return;
         }
         let Some(text) = WrittenSteps::root(value, SEMANTICS.profile).text() else { return };

@@ -1,6 +1,6 @@
 use super::super::functions::count_words;
 use super::super::parse;
-use super::{Type, TypeFaultKind, check};
+use super::{Existence, Fields, Type, TypeFaultKind, check};
 use crate::json_schema;
 use crate::openchoreo::{FLAVOUR, SEMANTICS};
 use lofting_document::{FileId, Options, lower};
@@ -34,20 +34,24 @@ fn found(text: &str) -> (Vec<String>, Type) {
     let root = Type::of_nodes(&schema, schema.speaking(schema.root()));
     let variables = |name: &str| match name {
         "parameters" => Some(root.clone()),
-        "anything" | "math" => Some(Type::Unknown),
+        "anything" | "math" | "configurations" => Some(Type::Unknown),
         _ => None,
     };
     let expression = parse(text).expect("short");
     assert_eq!(expression.fault, None, "{text}");
-    let checked = check(&expression, &variables);
+    let checked = check(&expression, Fields::Allowed, &variables);
     let words = checked.faults.iter().map(|fault| {
         let what = match &fault.kind {
             TypeFaultKind::UnknownVariable { .. } => "variable".to_owned(),
             TypeFaultKind::UnknownField { of, .. } => format!("field of {}", of.declared_names().count()),
+            TypeFaultKind::UnknownId { .. } => "no id".to_owned(),
+            TypeFaultKind::NoType { .. } => "no type".to_owned(),
             TypeFaultKind::NoFields { kind } => format!("no fields of {}", kind.word()),
             TypeFaultKind::Operands { left, right } => format!("{} and {}", left.word(), right.word()),
             TypeFaultKind::Expected { kind, expected } => format!("{} for {expected}", kind.word()),
-            TypeFaultKind::UnknownFunction { may_be: true, .. } => return String::new(),
+            TypeFaultKind::UnknownFunction { certainty: Existence::May | Existence::Later, .. } => {
+                return String::new();
+            }
             TypeFaultKind::UnknownFunction { .. } => "no function".to_owned(),
             TypeFaultKind::Arguments { given, takes, .. } => format!("{given} for {}", count_words(takes)),
         };
@@ -78,6 +82,9 @@ fn what_is_known_to_be_wrong_is_reported() {
         ("1 in parameters.port", "parameters.port: a number for an array or a map"),
         ("parameters.deep + 1", "parameters.deep + 1: a map and a number"),
         ("upper('a')", "upper: no function"),
+        ("anything.a.b(1)", "b: no function"),
+        ("anything.toVolumes()", "toVolumes: no function"),
+        ("math.cube(1)", "cube: no function"),
         ("parameters.name.upper()", "upper: no function"),
         ("parameters.ports.length()", "length: no function"),
         ("oc_omit(1)", "oc_omit: 1 for no argument"),
@@ -110,9 +117,9 @@ fn what_is_not_known_is_not_wrong() {
         "oc_generate_name() + oc_dns_label()",
         "type(parameters.port) == int || type(parameters.name) in [string, bytes, bool, list, map, null_type, type]",
         "type(parameters.since) == google.protobuf.Timestamp || type(parameters.port) != google.protobuf.Duration",
-        "anything.a.b(c_is_bound_by_nobody)",
+        "anything.a.contains(c_is_bound_by_nobody)",
         "oc_something_new(1)",
-        "anything.toVolumes() + anything.toSomething(1, 2)",
+        "configurations.toVolumes() + configurations.toSomething(1, 2)",
         "math.greatest(1, 2, 3) > math.least(parameters.port)",
         "parameters.name.split('a', 2).join('-').lowerAscii()",
         "parameters.labels.transformMap(k, v, k + v).size()",

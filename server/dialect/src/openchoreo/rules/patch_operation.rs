@@ -1,0 +1,52 @@
+use lofting_diagnostic::{Certainty, Diagnostic, Severity, Stage, rule};
+use lofting_document::Span;
+
+rule! {
+    /// # An operation that a patch cannot have
+    ///
+    /// ## What
+    /// An operation of a patch is none of `add`, `replace` and `remove`, has no `path`, has no `value` although it adds or
+    /// replaces one, or has a `value` although it removes one. Documents with `spec.schema` are not looked at.
+    ///
+    /// ## Why
+    /// The platform refuses the document.
+    ///
+    /// ## Example
+    /// ```yaml
+    /// apiVersion: openchoreo.dev/v1alpha1
+    /// kind: Trait
+    /// metadata: {name: labels}
+    /// spec:
+    ///   patches:
+    ///   - target: {group: apps, version: v1, kind: Deployment}
+    ///     operations:
+    ///     - {op: add, path: /metadata/labels/fast}
+    /// ```
+    ///
+    /// ## How to fix
+    /// Give a `value`, or use another operation.
+    pub static RULE: Rule = Rule {
+        code: "openchoreo/patch-operation",
+        stage: Stage::Schema,
+        severity: Severity::Error,
+        certainty: Certainty::NeedsWholeText,
+    };
+}
+
+/// The finding for an operation without these keys.
+pub(crate) fn missing(span: Span, keys: &[&str]) -> Diagnostic {
+    let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+    Diagnostic::new(&RULE, span, format!("this operation needs {}", keys.join(" and ")))
+}
+
+pub(crate) fn unknown(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("there is no operation `{name}`"));
+    match meant {
+        Some(meant) => finding.meant(span, meant),
+        None => finding.help("there are `add`, `replace` and `remove`"),
+    }
+}
+
+pub(crate) fn value(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "an operation that removes something cannot have a value").help("leave it out")
+}
