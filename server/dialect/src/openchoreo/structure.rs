@@ -35,7 +35,7 @@ const LOOPS: &[(&str, &[&str])] = &[
 /// Adds what is wrong in a resource of a kind.
 pub(super) fn look(kind: &str, root: &WrittenSteps<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
     let Some(spec) = root.key("spec") else { return };
-    let mut look = Look { file, found };
+    let mut look = Structure { file, found };
     let base = kind.strip_prefix("Cluster").unwrap_or(kind);
     let is_current = spec.key(SCHEMA).is_none();
     for (_, lists) in LOOPS.iter().filter(|(own, _)| *own == base) {
@@ -62,7 +62,7 @@ pub(super) fn concerns(kind: &str) -> bool {
     matches!(base, "Component" | "ComponentType" | "Trait") || is_workflow(base)
 }
 
-struct Look<'l> {
+struct Structure<'l> {
     file: FileId,
     found: &'l mut Vec<Diagnostic>,
 }
@@ -111,7 +111,7 @@ enum Namespace {
     Required,
 }
 
-impl Look<'_> {
+impl Structure<'_> {
     fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.file, range)
     }

@@ -22,7 +22,7 @@ use segment::{OPENING, segments};
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
-use variables::{Check, Form, Looped, Variables};
+use variables::{Check, Era, Looped, Variables};
 
 /// The schemas of a file by the document of their resource, the way to it, and the slot.
 struct Declared<'o>(FxHashMap<(usize, &'o [Step], &'static str), &'o Arc<Schema>>);
@@ -51,7 +51,7 @@ impl<'o> Declared<'o> {
         let has = |path: &[&str]| spec.has(path);
         let mut given = self.given(document, way, &has);
         given.extend(spec.applied().map(|applied| (APPLIED, applied)));
-        Variables::new(spec.kind(), form(&has), given)
+        Variables::new(spec.kind(), era(&has), given)
     }
 
     /// The variables that the schemas of a resource declare.
@@ -85,13 +85,13 @@ trait SpecView {
     }
 }
 
-/// The form of a spec, by what it has.
-fn form(has: &dyn Fn(&[&str]) -> bool) -> Form {
+/// The releases that a spec is for, by what it has.
+fn era(has: &dyn Fn(&[&str]) -> bool) -> Era {
     let between: [&[&str]; 3] = [&[SCHEMA, SHORTHAND], &[PARAMETERS, SHORTHAND], &[ENVIRONMENT, SHORTHAND]];
     match (between.into_iter().any(has), has(&[SCHEMA])) {
-        (true, _) => Form::Between,
-        (false, true) => Form::Before,
-        (false, false) => Form::Current,
+        (true, _) => Era::Between,
+        (false, true) => Era::Before,
+        (false, false) => Era::Current,
     }
 }
 
@@ -133,7 +133,7 @@ fn check_text(
     if let Some(wanted) = wanted {
         let trimmed = text.trim();
         let is_one = segments.len() == 1 && trimmed.starts_with(OPENING) && trimmed.ends_with('}');
-        if !is_one && *wanted == ResultType::Filter && variables.form != Form::Current {
+        if !is_one && *wanted == ResultType::Filter && variables.era != Era::Current {
             return;
         }
         if !is_one && !wanted.is_of_text() {

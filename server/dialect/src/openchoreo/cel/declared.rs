@@ -1,7 +1,7 @@
 //! The check of types that the platform itself makes: what it declares for an expression, and what it refuses.
 //!
 //! Where it checks a document on submission, values have the types of the schemas, and what a schema declares with
-//! `properties` is an object, which is no map. Elsewhere types are known only when an expression is evaluated, so that
+//! `properties` is an object, which is not a map. Elsewhere types are known only when an expression is evaluated, so that
 //! what is refused follows from the expression alone.
 
 use super::functions::{Style, called};
@@ -9,7 +9,8 @@ use super::variables::{Field, FieldType};
 use lofting_cel::library::Library;
 use lofting_cel::types::Object;
 use lofting_cel::{Environment, Expression, Fault, NodeKind, Program, Signature, Type, check};
-use lofting_schema::{Clause, ConstraintKind, Kinds, Rest, Schema, SchemaId};
+use lofting_document::Key;
+use lofting_schema::{Clause, ConstraintKind, Kinds, Schema, SchemaId, Via};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -190,18 +191,20 @@ impl Declarer<'_> {
                 _ => return None,
             },
             Kinds::MAP => match node.map.as_deref() {
-                Some(map) => match map.rest {
-                    Rest::Schema(others) => Type::map(Type::Text, self.of(others, &format!("{name}.@elem"))?),
-                    _ => {
-                        let mut fields = BTreeMap::new();
-                        for declared in &map.keys {
-                            let key = declared.key.to_string();
-                            let found = self.of(declared.schema, &format!("{name}.{key}"));
-                            fields.extend(found.map(|found| (key, found)));
-                        }
-                        object(name, fields, Openness::Closed)
+                Some(map) => {
+                    // An undeclared key leads to the node for all other keys.
+                    let others = map.children(&Key::Null).into_iter().find(|child| child.via == Via::Rest);
+                    if let Some(others) = others {
+                        return Some(Type::map(Type::Text, self.of(others.schema, &format!("{name}.@elem"))?));
                     }
-                },
+                    let mut fields = BTreeMap::new();
+                    for declared in &map.keys {
+                        let key = declared.key.to_string();
+                        let found = self.of(declared.schema, &format!("{name}.{key}"));
+                        fields.extend(found.map(|found| (key, found)));
+                    }
+                    object(name, fields, Openness::Closed)
+                }
                 None => Type::Dyn,
             },
             _ => Type::Dyn,

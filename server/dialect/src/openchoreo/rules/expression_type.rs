@@ -8,7 +8,7 @@ rule! {
     /// ## What
     /// An expression reads a field of something that has none, uses an operator between values of different types, or
     /// has no boolean where one is needed. Types are those of the schema in the same document. What the schema declares
-    /// with `properties` is an object: its fields follow a dot, and it is no map that can be gone through, merged, or
+    /// with `properties` is an object: its fields follow a dot, and it is not a map that can be gone through, merged, or
     /// asked for a key. Integers and other numbers can be compared, but not added.
     ///
     /// ## Why

@@ -7,7 +7,8 @@ rule! {
     ///
     /// ## What
     /// An expression calls a function or method that neither the language nor the platform has. Methods of the
-    /// platform's own objects differ between releases: there, only a name similar to a known one is reported.
+    /// platform's own objects differ between releases: there, only a name similar to a known one is reported. Names that
+    /// begin with `oc_`, and those of modules that no known release has, are warnings unless they are similar to one.
     ///
     /// ## Why
     /// The platform refuses the document.

@@ -6,7 +6,8 @@ rule! {
     ///
     /// ## What
     /// An expression begins with a name that is not a variable of the platform, of the loop around it (`var`) or of a
-    /// macro such as `map`. If no variable has a similar name, the finding is a warning: later releases may know it.
+    /// macro such as `map`. If no variable has a similar name, the finding is a warning: later releases may know it. Some
+    /// variables exist only in some documents: `trait` in traits, `workflowplane` in workflows.
     ///
     /// ## Why
     /// The platform refuses the document.

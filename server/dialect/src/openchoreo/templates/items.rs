@@ -84,7 +84,7 @@ pub(in crate::openchoreo) enum ResultType {
     Items,
     /// A string, if the text is one expression and nothing else.
     Name,
-    /// The same for the path of an operation, whose expressions are looked at only when they are rendered.
+    /// Such a string for the path of an operation, whose expressions are looked at only when they are rendered.
     Path,
 }
 

@@ -13,7 +13,7 @@ use std::cell::OnceCell;
 
 /// How the platform checks the expressions of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Form {
+pub(super) enum Era {
     /// With the types of schemas, when the document is submitted.
     Current,
     /// That between releases, in which names of both are used.
@@ -33,7 +33,7 @@ pub(super) enum Check {
 
 /// Where an expression is.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Place {
+pub(super) struct TemplatePlace {
     /// The kind of the document.
     pub kind: SmolStr,
     /// The key below its spec.
@@ -49,7 +49,7 @@ const SUBMITTED: &[(&str, &[&str])] = &[
     ("ResourceType", &["resources", "outputs", "endpoints"]),
 ];
 
-impl Place {
+impl TemplatePlace {
     fn is_of(&self, kind: &str) -> bool {
         self.kind.strip_prefix("Cluster").unwrap_or(&self.kind) == kind
     }
@@ -60,11 +60,11 @@ impl Place {
     }
 
     /// Whether a variable of the platform exists here.
-    fn has(&self, name: &str, form: Form) -> bool {
+    fn has(&self, name: &str, era: Era) -> bool {
         let is_workflow = is_workflow(&self.kind);
         match name {
-            ENVIRONMENT => !is_workflow && form != Form::Before,
-            OVERRIDES => !is_workflow && form != Form::Current,
+            ENVIRONMENT => !is_workflow && era != Era::Before,
+            OVERRIDES => !is_workflow && era != Era::Current,
             SYSTEM => is_workflow,
             "workflowplane" | "externalRefs" => is_workflow,
             "dataplane" | "environment" | "gateway" => !is_workflow,
@@ -95,8 +95,8 @@ pub(super) struct Looped {
 pub(super) struct Variables {
     /// Variables with the types of schemas in the same document.
     pub given: Vec<(&'static str, Type)>,
-    pub form: Form,
-    pub place: Place,
+    pub era: Era,
+    pub place: TemplatePlace,
     /// The variable of the loop around it.
     pub looped: Option<Looped>,
     /// The types that the platform declares for the document.
@@ -104,16 +104,16 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    pub fn new(kind: &str, form: Form, given: Vec<(&'static str, Type)>) -> Variables {
-        let place = Place { kind: kind.into(), ..Place::default() };
-        Variables { given, form, place, looped: None, declared: OnceCell::new() }
+    pub fn new(kind: &str, era: Era, given: Vec<(&'static str, Type)>) -> Variables {
+        let place = TemplatePlace { kind: kind.into(), ..TemplatePlace::default() };
+        Variables { given, era, place, looped: None, declared: OnceCell::new() }
     }
 
     pub fn of(&self, name: &str) -> Option<Type> {
         if let Some(looped) = self.looped.as_ref().filter(|looped| looped.name == name) {
             return Some(looped.value.clone());
         }
-        if !self.place.has(name, self.form) {
+        if !self.place.has(name, self.era) {
             return None;
         }
         if let Some((_, found)) = self.given.iter().find(|(given, _)| *given == name) {
@@ -128,12 +128,12 @@ impl Variables {
         let given = self.given.iter().map(|(name, _)| *name);
         let all = given.chain(VARIABLES.iter().map(|field| field.name));
         let looped = self.looped.iter().map(|looped| looped.name.clone());
-        looped.chain(all.filter(|name| self.place.has(name, self.form)).map(str::to_owned)).collect()
+        looped.chain(all.filter(|name| self.place.has(name, self.era)).map(str::to_owned)).collect()
     }
 
     /// Where a variable exists that does not exist here, in words.
     pub fn elsewhere(&self, name: &str) -> Option<&'static str> {
-        if self.place.has(name, self.form) {
+        if self.place.has(name, self.era) {
             return None;
         }
         Some(match name {
@@ -158,7 +158,7 @@ impl Variables {
 
     /// When the platform looks at most expressions here.
     pub fn checked(&self) -> Check {
-        if self.form == Form::Current && self.place.is_submitted() { Check::Submitted } else { Check::Rendered }
+        if self.era == Era::Current && self.place.is_submitted() { Check::Submitted } else { Check::Rendered }
     }
 
     /// What the platform declares for the document.
@@ -176,7 +176,7 @@ impl Variables {
             environment.variables.insert(name, DeclaredType::Dyn);
         }
         if when == Check::Submitted {
-            for (name, of) in self.declarations().iter().filter(|(name, _)| self.place.has(name, self.form)) {
+            for (name, of) in self.declarations().iter().filter(|(name, _)| self.place.has(name, self.era)) {
                 environment.variables.insert((*name).to_owned(), of.clone());
             }
         }

@@ -4,7 +4,7 @@ use super::items::{
     ID, OPERATIONS, PATH, RESOURCES, TARGET, Template, TemplateAt, is_literal, is_outside, wanted, wanted_in_target,
 };
 use super::{
-    Declared, OPENING, ResultType, SpecView, Variables, check_text, each, form, is_absent, is_template, looped,
+    Declared, OPENING, ResultType, SpecView, Variables, check_text, each, era, is_absent, is_template, looped,
 };
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
@@ -52,7 +52,7 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
         let absent: Vec<bool> = SLOTS.iter().map(|(name, _)| is_absent(name, &has)).collect();
         let ids = view.applied().and(view.ids());
         look.kind = kind.into();
-        let given = |section: &str| (schemas.clone(), hash_of(&(kind, form(&has), &absent, section, &ids)));
+        let given = |section: &str| (schemas.clone(), hash_of(&(kind, era(&has), &absent, section, &ids)));
         look.spec(&spec, &given, &mut declared.variables(&view, document, way));
     });
     look.quiet.finish();
