@@ -19,15 +19,26 @@ pub struct Checked {
     pub result: Type,
     /// What is wrong with it.
     pub faults: Vec<Fault>,
-    /// The calls for which only one way to call the function fits, and its number among all ways.
-    only: Vec<(OpId, usize)>,
+    /// What is known about its operations.
+    pub(crate) typed: Typed,
+}
+
+/// The types of the operations of a program.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Typed {
+    /// The type of each operation.
+    pub of: Vec<Type>,
+    /// The calls, in their order, and the numbers of the ways to call the function that fit.
+    pub fitting: Vec<(OpId, Vec<usize>)>,
 }
 
 impl Checked {
     /// The program with calls that are what the types say: the sum of an empty array of durations is a duration.
     pub fn applied(&self, mut program: Program) -> Program {
-        for (id, number) in &self.only {
-            program.choose(*id, *number);
+        for (id, numbers) in &self.typed.fitting {
+            if let [number] = numbers[..] {
+                program.choose(*id, number);
+            }
         }
         program
     }
@@ -42,11 +53,14 @@ pub fn check(program: &Program, environment: &Environment) -> Checked {
         of: vec![Type::Dyn; program.operations.len()],
         slots: vec![Type::Dyn; program.slots],
         faults: Vec::new(),
-        only: Vec::new(),
+        fitting: Vec::new(),
     };
     let result = checker.check(program.root);
     let result = checker.types.settled(&result);
-    Checked { result, faults: checker.faults, only: checker.only }
+    let of = checker.of.iter().map(|found| checker.types.settled(found)).collect();
+    let mut fitting = checker.fitting;
+    fitting.sort_by_key(|(id, _)| *id);
+    Checked { result, faults: checker.faults, typed: Typed { of, fitting } }
 }
 
 /// Determines the types of a program, and looks at its literals as Kubernetes does: arrays and maps in an expression
@@ -54,18 +68,7 @@ pub fn check(program: &Program, environment: &Environment) -> Checked {
 pub fn check_with_literals(program: &Program, environment: &Environment) -> Checked {
     let mut checked = check(program, environment);
     if checked.faults.is_empty() {
-        let mut checker = Checker {
-            program,
-            environment,
-            types: Types::default(),
-            of: vec![Type::Dyn; program.operations.len()],
-            slots: vec![Type::Dyn; program.slots],
-            faults: Vec::new(),
-            only: Vec::new(),
-        };
-        checker.check(program.root);
-        let of: Vec<Type> = checker.of.iter().map(|found| checker.types.settled(found)).collect();
-        checked.faults = literals::faults(program, &of);
+        checked.faults = literals::faults(program, &checked.typed.of);
     }
     checked
 }
@@ -79,8 +82,8 @@ struct Checker<'p> {
     /// The types of the variables of macros.
     slots: Vec<Type>,
     faults: Vec<Fault>,
-    /// Calls for which only one way fits.
-    only: Vec<(OpId, usize)>,
+    /// Calls and the ways to call the function that fit.
+    fitting: Vec<(OpId, Vec<usize>)>,
 }
 
 /// The type of a constant.
@@ -140,21 +143,21 @@ impl Checker<'_> {
                 let arguments = [self.check(*of), self.check(*key)];
                 let name = if *may_be_absent { "@index_optional" } else { "@index" };
                 let overloads = crate::library::overloads(name, false).unwrap_or_default();
-                self.resolve(overloads.iter().map(|overload| &overload.signature), &arguments, &mut None)
-                    .unwrap_or_else(|| {
-                        let message = format!(
-                            "{} has no items that {} leads to",
-                            self.words(&arguments[0]),
-                            self.words(&arguments[1])
-                        );
-                        self.fault(range, message);
-                        Type::Dyn
-                    })
+                let mut fitting = Vec::new();
+                let signatures = overloads.iter().map(|overload| &overload.signature);
+                let found = self.resolve(signatures, &arguments, &mut fitting).unwrap_or_else(|| {
+                    let [of, key] = &arguments;
+                    let message = format!("{} has no items that {} leads to", self.words(of), self.words(key));
+                    self.fault(range, message);
+                    Type::Dyn
+                });
+                self.fitting.push((id, fitting));
+                found
             }
             Op::Call { name, is_method, overloads, arguments } => {
-                let only = &mut None;
-                let found = self.call(name, (*is_method, overloads), arguments, range, only);
-                self.only.extend(only.map(|number| (id, number)));
+                let mut fitting = Vec::new();
+                let found = self.call(name, (*is_method, overloads), arguments, range, &mut fitting);
+                self.fitting.push((id, fitting));
                 found
             }
             Op::Any(operands) | Op::All(operands) => {
@@ -277,7 +280,7 @@ impl Checker<'_> {
         (is_method, overloads): (bool, &[Overload]),
         arguments: &[OpId],
         range: &Range<usize>,
-        only: &mut Option<usize>,
+        fitting: &mut Vec<usize>,
     ) -> Type {
         let found: Vec<Type> = arguments.iter().map(|argument| self.check(*argument)).collect();
         let environment = self.environment;
@@ -289,7 +292,7 @@ impl Checker<'_> {
             return Type::Dyn;
         }
         let signatures = overloads.iter().map(|overload| &overload.signature).chain(declared);
-        self.resolve(signatures, &found, only).unwrap_or_else(|| {
+        self.resolve(signatures, &found, fitting).unwrap_or_else(|| {
             let given: Vec<String> = found.iter().map(|found| self.words(found)).collect();
             let given = if given.is_empty() { "no arguments".to_owned() } else { given.join(", ") };
             let message = match operator(name) {
@@ -301,13 +304,13 @@ impl Checker<'_> {
         })
     }
 
-    /// The type of the result of a call; dynamic if several ways to call the function fit and differ. `only` is the
-    /// number of the one that fits, if there is only one.
+    /// The type of the result of a call; dynamic if several ways to call the function fit and differ. Their
+    /// numbers are added to `fitting`.
     fn resolve<'s>(
         &mut self,
         signatures: impl Iterator<Item = &'s Signature>,
         arguments: &[Type],
-        only: &mut Option<usize>,
+        fitting: &mut Vec<usize>,
     ) -> Option<Type> {
         let mut result: Option<Type> = None;
         for (number, signature) in signatures.enumerate() {
@@ -321,7 +324,7 @@ impl Checker<'_> {
                 continue;
             }
             let own = self.types.resolved(&own);
-            *only = result.is_none().then_some(number);
+            fitting.push(number);
             result = Some(match result {
                 Some(known) if known != Type::Dyn && known != own => Type::Dyn,
                 Some(known) => known,

@@ -1,7 +1,9 @@
 //! Answers questions about expressions in JSON, for tests against the verdicts of other implementations.
 
 use crate::check::{check, check_with_literals};
+use crate::compile;
 use crate::cost::{Failure, LIMIT};
+use crate::estimate;
 use crate::parse;
 use crate::plan::{Environment, Program};
 use crate::structural;
@@ -46,10 +48,14 @@ fn of_rule(rule: &str, question: &Json) -> Json {
     let is_old_optional = own.clone().any(|own| flag(own, "optionalOldSelf"));
     let environment = structural::environment(schema, flag(question, "root"), is_old_optional);
     let message = question.get("messageExpression").and_then(Json::as_str);
-    let compiled = structural::compile(rule, &environment, &Type::Bool)
-        .and_then(|_| message.map_or(Ok(()), |text| structural::compile(text, &environment, &Type::Text).map(drop)));
+    let size = structural::size(schema, flag(question, "root"));
+    let allowance = size.as_ref().map(|size| compile::Allowance { size, most: estimate::LIMIT });
+    let compiled = compile::compile_with(rule, &environment, &[Type::Bool], allowance).and_then(|rule| {
+        message.map_or(Ok(()), |text| compile::compile(text, &environment, &[Type::Text]).map(drop))?;
+        Ok(rule.estimate.map(|estimate| estimate.most))
+    });
     match compiled {
-        Ok(()) => json!({"ok": true}),
+        Ok(cost) => json!({"ok": true, "cost": cost}),
         Err(faults) => json!({"ok": false, "error": joined(&faults)}),
     }
 }

@@ -5,9 +5,12 @@
 //! Depth and cost are limited, so no expression takes a long time, and none overflows the stack.
 #![forbid(unsafe_code)]
 
+pub mod admission;
 pub mod check;
+pub mod compile;
 pub mod cost;
 pub mod debug;
+pub mod estimate;
 mod eval;
 pub mod library;
 mod literal;

@@ -206,13 +206,24 @@ impl Parser<'_> {
                     found = self.push(NodeKind::Index { of: found, key }, start..end);
                     self.mark(found, |node| node.may_be_absent = may_be_absent);
                 }
-                Some("{") if matches!(self.tree.nodes.get(found).map(|node| &node.kind), Some(NodeKind::Name(_))) => {
+                Some("{") if self.is_path(found) => {
                     self.at += 1;
                     let entries = self.entries(false);
                     let end = self.end();
                     found = self.push(NodeKind::Message { of: found, entries }, start..end);
                 }
                 _ => return found,
+            }
+        }
+    }
+
+    /// Whether a node may be the name of a type: names with dots between them.
+    fn is_path(&self, id: Id) -> bool {
+        let mut id = id;
+        loop {
+            match self.tree.nodes.get(id).map(|node| (&node.kind, node.may_be_absent)) {
+                Some((NodeKind::Select { of, .. }, false)) => id = *of,
+                found => return matches!(found, Some((NodeKind::Name(_) | NodeKind::Outermost(_), _))),
             }
         }
     }

@@ -1,18 +1,17 @@
 //! What Kubernetes declares for the rules of a schema: the types of `self` and `oldSelf`, and the values they have.
 
 mod defaults;
+mod sizes;
 mod values;
 
-use crate::check::check_with_literals;
-use crate::parse;
-use crate::plan::{Environment, Program};
-use crate::tree::Fault;
+use crate::plan::Environment;
 use crate::types::{Object, Type};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub use defaults::defaulted;
+pub use sizes::{Occurrence, Size, Unlimited, occurrence, size};
 pub use values::value;
 
 /// Schemas that are nested deeper declare nothing.
@@ -153,36 +152,6 @@ pub fn environment(schema: &Json, is_root: bool, is_old_optional: bool) -> Envir
         environment.variables.insert("oldSelf".to_owned(), old);
     }
     environment
-}
-
-/// A rule or a message that was compiled.
-#[derive(Debug)]
-pub struct Compiled {
-    /// What is evaluated.
-    pub program: Program,
-    /// Whether it compares with the previous value.
-    pub is_transition: bool,
-}
-
-/// Compiles an expression whose value must be of a type.
-pub fn compile(text: &str, environment: &Environment, expected: &Type) -> Result<Compiled, Vec<Fault>> {
-    let whole = 0..text.len();
-    let refused = |message: String| vec![Fault { range: whole.clone(), message }];
-    if text.trim().is_empty() {
-        return Err(refused("an expression is required".to_owned()));
-    }
-    let tree = parse(text).ok_or_else(|| refused("the expression is too long to be checked".to_owned()))?;
-    let program = Program::new(&tree, environment).map_err(|fault| vec![fault])?;
-    let checked = check_with_literals(&program, environment);
-    if !checked.faults.is_empty() {
-        return Err(checked.faults);
-    }
-    if checked.result != *expected {
-        return Err(refused(format!("the result must be {}, but it is {}", expected.words(), checked.result.words())));
-    }
-    let program = checked.applied(program);
-    let is_transition = program.uses("oldSelf");
-    Ok(Compiled { program, is_transition })
 }
 
 #[cfg(test)]

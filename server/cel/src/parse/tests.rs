@@ -63,6 +63,7 @@ fn expressions_are_read() {
         ("l.map(x, x.y)", "l.map(x x.y)"),
         ("cel.bind(x, a, x + x)", "cel.bind(x a (Plus x x))"),
         (".a.b", "a.b"),
+        ("a.b{c: 1}.d", "{c:number}.d"),
     ] {
         assert_eq!(read(text), expected, "{text}");
     }

@@ -1,4 +1,5 @@
-use super::{compile, declared, environment, escaped, value};
+use super::{declared, environment, escaped, value};
+use crate::compile::compile;
 use crate::cost::LIMIT;
 use crate::types::Type;
 use crate::value::Value;
@@ -62,7 +63,7 @@ fn rules_are_compiled() {
         "!has(self.var) || self.var != '' && self.?var == self.?__var__",
         "true",
     ] {
-        assert!(compile(rule, &environment(&schema, false, false), &Type::Bool).is_ok(), "{rule}");
+        assert!(compile(rule, &environment(&schema, false, false), &[Type::Bool]).is_ok(), "{rule}");
     }
     for rule in [
         "self.nam == ''",
@@ -78,10 +79,10 @@ fn rules_are_compiled() {
         "",
         "self.map[0] == self.template",
     ] {
-        assert!(compile(rule, &environment(&schema, false, false), &Type::Bool).is_err(), "{rule}");
+        assert!(compile(rule, &environment(&schema, false, false), &[Type::Bool]).is_err(), "{rule}");
     }
-    assert!(compile("self.kind + self.metadata.name", &environment(&schema, true, false), &Type::Text).is_ok());
-    let old = compile("!oldSelf.hasValue()", &environment(&schema, false, true), &Type::Bool);
+    assert!(compile("self.kind + self.metadata.name", &environment(&schema, true, false), &[Type::Text]).is_ok());
+    let old = compile("!oldSelf.hasValue()", &environment(&schema, false, true), &[Type::Bool]);
     assert!(old.is_ok_and(|rule| rule.is_transition));
     assert_eq!(declared(&json!({"x-kubernetes-preserve-unknown-fields": true}), false), None);
 }
@@ -106,7 +107,7 @@ fn rules_hold_for_data() {
         ("self.labels.a == 'b'", true),
         ("self.var == 'v' && has(self.__var__) && !has(self.labels.var)", true),
     ] {
-        let compiled = compile(rule, &environment(&schema, false, false), &Type::Bool).expect(rule);
+        let compiled = compile(rule, &environment(&schema, false, false), &[Type::Bool]).expect(rule);
         let outcome = compiled.program.evaluate(&|name| (name == "self").then(|| own.clone()), LIMIT);
         assert!(matches!(outcome.value, Ok(Value::Bool(holds)) if holds == expected), "{rule}: {:?}", outcome.value);
     }

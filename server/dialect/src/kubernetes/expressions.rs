@@ -3,13 +3,17 @@
 //! Rules that compare with the value before a change (`oldSelf`) only matter when a resource is changed, so they are
 //! compiled and never evaluated, unless they say that there may be no such value.
 
+mod costs;
+
 use super::definition::Refused;
 use super::rules;
 use super::structure::{DEPTH, Structured, data, get, list, text};
 use crate::texts::{PartSpans, Texts};
+use costs::Costs;
+use lofting_cel::compile::{Allowance, Compiled, compile_with};
 use lofting_cel::cost::LIMIT;
-use lofting_cel::structural::{self, Compiled};
 use lofting_cel::{Failure, Type, Value};
+use lofting_cel::{estimate, structural};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Breach, BrokenRule, Judge, Judged, Schema, Step};
@@ -34,6 +38,7 @@ pub(super) fn with_rules(
 ) -> (Schema, Vec<Diagnostic>) {
     let whole = Arc::new(OnceLock::new());
     let mut faults = Vec::new();
+    let mut costs = Costs::default();
     let refused = OnceCell::new();
     for Structured { node, id, path, has_past } in places {
         let rules: Vec<Rule> = list(get(node, RULES)).filter_map(|rule| Rule::read(rule, texts)).collect();
@@ -44,10 +49,11 @@ pub(super) fn with_rules(
         let judging =
             Judging { whole: whole.clone(), path: path.clone(), has_past: *has_past, rules, compiled: OnceLock::new() };
         if !refused.get_or_init(|| Refused::read(written, places)).hides_rules_of(node) {
-            faults.extend(judging.faults());
+            faults.extend(judging.faults(&mut costs));
         }
         schema = schema.judged(*id, Judged(Arc::new(judging)));
     }
+    faults.extend(costs.findings());
     (schema, faults)
 }
 
@@ -133,8 +139,10 @@ impl Judging {
         self.path.iter().try_fold(self.whole.get()?, |schema, keyword| schema.get(keyword.as_str()))
     }
 
-    fn compile(&self, each: &mut dyn FnMut(Compilation)) {
+    fn compile(&self, allowance: Option<Allowance<'_>>, each: &mut dyn FnMut(Compilation)) {
         let Some(schema) = self.schema() else { return };
+        // Messages are evaluated once.
+        let once = allowance.map(|allowance| Allowance { most: estimate::LIMIT, ..allowance });
         // Both environments have the same types, which are found once.
         let environments = [false, true].map(|is_old| {
             let is_wanted = self.rules.iter().any(|rule| rule.is_old_optional == is_old);
@@ -148,11 +156,11 @@ impl Judging {
                 let place = first.map_or(places.whole(), |fault| places.span(fault.range.clone()));
                 Box::new(rules::invalid_expression::finding(place, first.map_or("", |fault| &fault.message)))
             };
-            let compiled = structural::compile(&rule.text, environment, &Type::Bool)
+            let compiled = compile_with(&rule.text, environment, &[Type::Bool], allowance)
                 .map_err(|faults| refused(&rule.places, &faults));
             let words = rule.words.as_ref().filter(|(text, _)| !text.trim().is_empty());
             let words = words.map(|(text, places)| {
-                structural::compile(text, environment, &Type::Text).map_err(|faults| refused(places, &faults))
+                compile_with(text, environment, &[Type::Text], once).map_err(|faults| refused(places, &faults))
             });
             let (words, fault) = match words {
                 Some(Err(fault)) => (None, Some(fault)),
@@ -162,11 +170,21 @@ impl Judging {
         }
     }
 
-    /// What is wrong with the rules.
-    fn faults(&self) -> Vec<Diagnostic> {
+    /// What is wrong with the rules, and what they cost.
+    fn faults(&self, costs: &mut Costs) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut rules = self.rules.iter();
-        self.compile(&mut |compiled| {
+        let size = self.schema().and_then(|schema| structural::size(schema, self.path.is_empty()));
+        let occurrence = size
+            .as_ref()
+            .zip(self.whole.get())
+            .map(|(size, whole)| structural::occurrence(whole, self.path.iter().map(SmolStr::as_str), size));
+        let sized = size.as_ref().zip(occurrence.as_ref());
+        let allowance = sized.map(|(size, occurrence)| Allowance {
+            size,
+            most: estimate::LIMIT.checked_div(occurrence.most).unwrap_or(u64::MAX),
+        });
+        self.compile(allowance, &mut |compiled| {
             let rule = rules.next();
             match compiled {
                 // An empty rule is reported where it is declared.
@@ -175,6 +193,14 @@ impl Judging {
                 Ok(ready) => {
                     found.extend(rule.and_then(|rule| self.past(rule, ready.rule.is_transition)));
                     found.extend(ready.fault.map(|fault| *fault));
+                    let Some((rule, occurrence)) = rule.zip(occurrence.as_ref()) else { return };
+                    if let Some(estimate) = &ready.rule.estimate {
+                        costs.add_rule(rule.places.span(0..rule.text.len()), estimate, occurrence);
+                    }
+                    let estimate = ready.words.as_ref().and_then(|words| words.estimate.as_ref());
+                    if let Some((estimate, (text, places))) = estimate.zip(rule.words.as_ref()) {
+                        costs.add_words(places.span(0..text.len()), estimate, occurrence);
+                    }
                 }
             }
         });
@@ -197,7 +223,7 @@ impl Judging {
     fn ready(&self) -> &[Option<Ready>] {
         self.compiled.get_or_init(|| {
             let mut ready = Vec::new();
-            self.compile(&mut |compiled| ready.push(compiled.ok()));
+            self.compile(None, &mut |compiled| ready.push(compiled.ok()));
             ready
         })
     }

@@ -19,6 +19,7 @@ rules! {
     definition_name,
     deprecation_warning,
     excluded_field,
+    expression_cost,
     field_path,
     invalid_expression,
     invalid_name,

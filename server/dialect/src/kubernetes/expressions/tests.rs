@@ -164,3 +164,55 @@ fn paths_and_data_are_read() {
         Some(r#"{"a":[1,1.5,null,"x"],"2":true}"#)
     );
 }
+
+#[test]
+fn rules_that_may_cost_too_much_are_found() {
+    let said = |properties: &str, rules: &str| -> Vec<String> {
+        let text = format!("type: object\nproperties: {properties}\nx-kubernetes-validations: {rules}\n");
+        let (_, found) = read(&text);
+        let of = |found: &Diagnostic| {
+            format!("{} | {} | {}", &text[found.span.range()], found.message, found.help.as_deref().unwrap_or_default())
+        };
+        found.iter().map(of).collect()
+    };
+    let none: [&str; 0] = [];
+    let names = "{names: {type: array, items: {type: string}}}";
+    let limited = "{names: {type: array, maxItems: 20, items: {type: string, maxLength: 63}}}";
+    let unique = "[{rule: 'self.names.all(a, self.names.exists_one(b, a == b))'}]";
+    assert_eq!(said(limited, unique), none);
+    assert_eq!(
+        said(names, unique),
+        [
+            "self.names.all(a, self.names.exists_one(b, a == b)) | the estimated cost of the rule is more than 100 times \
+          what the API server allows | set `maxItems` of `names` and `maxLength` of `names[]`, or simplify the rule"
+        ]
+    );
+    // A rule is evaluated for each item of the arrays around it.
+    let items = |more: &str| {
+        let rules = "x-kubernetes-validations: [{rule: 'self.name.matches(\"^[a-z]+$\")'}]";
+        let item = format!("{{type: object, properties: {{name: {{type: string, maxLength: 63}}}}, {rules}}}");
+        format!("{{all: {{type: array, {more}items: {item}}}}}")
+    };
+    assert_eq!(said(&items("maxItems: 100, "), "[]"), none);
+    assert_eq!(
+        said(&items(""), "[]"),
+        [
+            "self.name.matches(\"^[a-z]+$\") | the estimated cost of the rule is 5.7 times what the API server allows | set \
+          `maxItems` of `all`, or simplify the rule"
+        ]
+    );
+    // Messages are evaluated once, and cost as well.
+    let message = "[{rule: 'true', messageExpression: 'self.names.join(\",\")'}]";
+    assert_eq!(
+        said(names, message),
+        [
+            "self.names.join(\",\") | the estimated cost of the message is more than 100 times what the API server allows | \
+          set `maxLength` of `names[]` and `maxItems` of `names`, or simplify the message"
+        ]
+    );
+    // Each of them may be accepted, and all together be too much.
+    let rules = vec!["{rule: 'self.names.all(a, a.size() > 1)'}"; 20].join(", ");
+    let found = said(names, &format!("[{rules}]"));
+    let shared = "self.names.all(a, a.size() > 1) | the estimated cost of all rules of the schema is 1.";
+    assert!(found.len() == 1 && found[0].starts_with(shared), "{found:?}");
+}

@@ -14,6 +14,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
         &[
             "kubernetes/conversion",
             "kubernetes/deprecation-warning",
+            "kubernetes/expression-cost",
             "kubernetes/field-path",
             "kubernetes/invalid-expression",
             "kubernetes/invalid-name",

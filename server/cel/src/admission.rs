@@ -1,0 +1,215 @@
+//! What Kubernetes declares for the expressions that admit resources: those of admission policies and the conditions of
+//! webhooks. The resource may be of any kind, so that nothing is known of its type.
+
+use crate::plan::Environment;
+use crate::types::{Object, Signature, Type};
+use std::sync::{Arc, LazyLock};
+
+/// What an expression may use besides the resource and the request.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Given<'v> {
+    /// `params`: the policy has parameters.
+    pub parameters: bool,
+    /// `authorizer`: the expression may ask what the user is allowed to do.
+    pub authorizer: bool,
+    /// `variables`: the variables of the policy, with their types.
+    pub variables: Option<&'v [(String, Type)]>,
+}
+
+/// The environment of such an expression.
+pub fn environment(given: Given<'_>) -> Environment {
+    let mut environment = Environment { functions: FUNCTIONS.clone(), ..Environment::default() };
+    let mut declare = |name: &str, of: Type| environment.variables.insert(name.to_owned(), of);
+    declare("object", Type::Dyn);
+    declare("oldObject", Type::Dyn);
+    declare("request", REQUEST.clone());
+    declare("namespaceObject", NAMESPACE.clone());
+    if given.parameters {
+        declare("params", Type::Dyn);
+    }
+    if given.authorizer {
+        declare("authorizer", opaque(AUTHORIZER));
+        declare("authorizer.requestResource", opaque(RESOURCE_CHECK));
+    }
+    if let Some(variables) = given.variables {
+        let fields = variables.iter().cloned().collect();
+        declare("variables", Type::Object(Arc::new(Object { name: "kubernetes.variables".to_owned(), fields })));
+    }
+    environment
+}
+
+const AUTHORIZER: &str = "kubernetes.authorization.Authorizer";
+const RESOURCE_CHECK: &str = "kubernetes.authorization.ResourceCheck";
+
+fn opaque(name: &str) -> Type {
+    Type::Opaque(name.into(), [].into())
+}
+
+fn object(name: &str, fields: &[(&str, Type)]) -> Type {
+    let fields = fields.iter().map(|(name, of)| ((*name).to_owned(), of.clone())).collect();
+    Type::Object(Arc::new(Object { name: format!("kubernetes.{name}"), fields }))
+}
+
+/// The methods for asking what is allowed.
+static FUNCTIONS: LazyLock<Vec<Signature>> = LazyLock::new(|| {
+    let methods = [
+        "(A).path(string) -> P",
+        "(A).group(string) -> G",
+        "(A).serviceAccount(string, string) -> A",
+        "(G).resource(string) -> R",
+        "(R).subresource(string) -> R",
+        "(R).namespace(string) -> R",
+        "(R).name(string) -> R",
+        "(R).fieldSelector(string) -> R",
+        "(R).labelSelector(string) -> R",
+        "(P).check(string) -> D",
+        "(R).check(string) -> D",
+        "(D).allowed() -> bool",
+        "(D).reason() -> string",
+        "(D).errored() -> bool",
+        "(D).error() -> string",
+    ];
+    let meant = |of: &Type| {
+        of.replace(&mut |part| match part {
+            Type::Named('A') => Some(opaque(AUTHORIZER)),
+            Type::Named('P') => Some(opaque("kubernetes.authorization.PathCheck")),
+            Type::Named('G') => Some(opaque("kubernetes.authorization.GroupCheck")),
+            Type::Named('R') => Some(opaque(RESOURCE_CHECK)),
+            Type::Named('D') => Some(opaque("kubernetes.authorization.Decision")),
+            _ => None,
+        })
+    };
+    let signatures = methods.into_iter().filter_map(Signature::parse);
+    let named = signatures.map(|signature| Signature {
+        parameters: signature.parameters.iter().map(meant).collect(),
+        result: meant(&signature.result),
+        ..signature
+    });
+    named.collect()
+});
+
+static REQUEST: LazyLock<Type> = LazyLock::new(|| {
+    let texts = |name: &str, fields: [&str; 3]| object(name, &fields.map(|field| (field, Type::Text)));
+    let kind = texts("GroupVersionKind", ["group", "version", "kind"]);
+    let resource = texts("GroupVersionResource", ["group", "version", "resource"]);
+    let user = object(
+        "UserInfo",
+        &[
+            ("username", Type::Text),
+            ("uid", Type::Text),
+            ("groups", Type::list(Type::Text)),
+            ("extra", Type::map(Type::Text, Type::list(Type::Text))),
+        ],
+    );
+    object(
+        "AdmissionRequest",
+        &[
+            ("kind", kind.clone()),
+            ("resource", resource.clone()),
+            ("subResource", Type::Text),
+            ("requestKind", kind),
+            ("requestResource", resource),
+            ("requestSubResource", Type::Text),
+            ("name", Type::Text),
+            ("namespace", Type::Text),
+            ("operation", Type::Text),
+            ("userInfo", user),
+            ("dryRun", Type::Bool),
+            ("options", Type::Dyn),
+        ],
+    )
+});
+
+static NAMESPACE: LazyLock<Type> = LazyLock::new(|| {
+    let texts = || Type::list(Type::Text);
+    let names = || Type::map(Type::Text, Type::Text);
+    let condition = object(
+        "NamespaceCondition",
+        &[
+            ("status", Type::Text),
+            ("type", Type::Text),
+            ("lastTransitionTime", Type::Timestamp),
+            ("message", Type::Text),
+            ("reason", Type::Text),
+        ],
+    );
+    let metadata = object(
+        "NamespaceMetadata",
+        &[
+            ("name", Type::Text),
+            ("generateName", Type::Text),
+            ("namespace", Type::Text),
+            ("labels", names()),
+            ("annotations", names()),
+            ("UID", Type::Text),
+            ("creationTimestamp", Type::Timestamp),
+            ("deletionGracePeriodSeconds", Type::Int),
+            ("deletionTimestamp", Type::Timestamp),
+            ("generation", Type::Int),
+            ("resourceVersion", Type::Text),
+            ("finalizers", texts()),
+        ],
+    );
+    object(
+        "Namespace",
+        &[
+            ("metadata", metadata),
+            ("spec", object("NamespaceSpec", &[("finalizers", texts())])),
+            ("status", object("NamespaceStatus", &[("conditions", Type::list(condition)), ("phase", Type::Text)])),
+        ],
+    )
+});
+
+#[cfg(test)]
+mod tests {
+    use super::{Given, environment};
+    use crate::compile::compile;
+    use crate::types::Type;
+
+    const ALL: Given<'_> = Given { parameters: true, authorizer: true, variables: None };
+
+    #[test]
+    fn expressions_are_compiled() {
+        for text in [
+            "object.spec.replicas <= params.maxReplicas",
+            "has(object.metadata.labels) && 'a' in object.metadata.labels",
+            "request.operation == 'CREATE' && request.userInfo.groups.exists(group, group == 'system:masters')",
+            "request.?options.fieldManager.orValue('') == 'x'",
+            "oldObject == null || object.spec == oldObject.spec",
+            "namespaceObject.metadata.?labels['tier'].orValue('') != 'free'",
+            "authorizer.group('apps').resource('deployments').namespace('x').check('delete').allowed()",
+            "authorizer.requestResource.check('approve').allowed() && !authorizer.path('/x').check('get').errored()",
+            "authorizer.serviceAccount('a', 'b').group('').resource('pods').check('get').reason() == ''",
+        ] {
+            let found = compile(text, &environment(ALL), &[Type::Bool]);
+            assert!(found.is_ok(), "{text}: {found:?}");
+        }
+        for text in [
+            "request.object.spec == null",
+            "request.userInfo.name == ''",
+            "objct.spec == null",
+            "variables.a",
+            "object.spec.flag",
+            "authorizer.group('apps').check('get').allowed()",
+            "object.spec.image.startWith('a')",
+            "namespaceObject.metadata.labels.all(k, k)",
+        ] {
+            assert!(compile(text, &environment(ALL), &[Type::Bool]).is_err(), "{text}");
+        }
+        for text in ["params == null", "authorizer.path('/').check('get').allowed()"] {
+            assert!(compile(text, &environment(Given::default()), &[Type::Bool]).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn variables_have_types() {
+        let variables = [("images".to_owned(), Type::list(Type::Text)), ("any".to_owned(), Type::Dyn)];
+        let environment = environment(Given { variables: Some(&variables), ..Given::default() });
+        assert!(
+            compile("variables.images.all(i, i != '') && variables.any.x == 1", &environment, &[Type::Bool]).is_ok()
+        );
+        assert!(compile("variables.images == 1", &environment, &[Type::Bool]).is_err());
+        assert!(compile("variables.image == null", &environment, &[Type::Bool]).is_err());
+        assert_eq!(compile("variables.images.size()", &environment, &[]).expect("a size").result, Type::Int);
+    }
+}
