@@ -60,16 +60,16 @@ pub(crate) fn estimate(program: &Program, typed: &Typed, allowance: Allowance<'_
 
 /// The sizes of what is inside an array or a map.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct Inside {
     is_list: bool,
     key: Extent,
     value: Extent,
 }
 
-impl Entry {
-    fn or(one: Option<Entry>, other: Option<Entry>) -> Option<Entry> {
+impl Inside {
+    fn or(one: Option<Inside>, other: Option<Inside>) -> Option<Inside> {
         let (one, other) = (one?, other?);
-        Some(Entry { is_list: one.is_list, key: one.key.or(other.key), value: one.value.or(other.value) })
+        Some(Inside { is_list: one.is_list, key: one.key.or(other.key), value: one.value.or(other.value) })
     }
 }
 
@@ -78,7 +78,7 @@ impl Entry {
 struct Slot {
     path: Path,
     size: Option<Extent>,
-    entry: Option<Entry>,
+    entry: Option<Inside>,
 }
 
 struct Coster<'p> {
@@ -93,7 +93,7 @@ struct Coster<'p> {
     paths: Paths,
     path_of: Vec<Path>,
     size_of: Vec<Option<Extent>>,
-    entry_of: Vec<Option<Entry>>,
+    entry_of: Vec<Option<Inside>>,
     slots: Vec<Slot>,
 }
 
@@ -166,13 +166,13 @@ impl<'p> Coster<'p> {
         }
     }
 
-    fn set_entry(&mut self, id: OpId, entry: Option<Entry>) {
+    fn set_entry(&mut self, id: OpId, entry: Option<Inside>) {
         if let Some(place) = self.entry_of.get_mut(id) {
             *place = entry.or(*place);
         }
     }
 
-    fn entry(&self, id: OpId) -> Option<Entry> {
+    fn entry(&self, id: OpId) -> Option<Inside> {
         let known = self.entry_of.get(id).copied().flatten();
         known.or_else(|| match self.kind(id) {
             Some(Op::Local(slot)) => self.slot(*slot).entry,
@@ -260,7 +260,7 @@ impl<'p> Coster<'p> {
                 let inner = self.cost(*then).max(self.cost(*other));
                 let size = self.size_or_any(*then).or(self.size_or_any(*other));
                 self.set_size(id, Some(size));
-                self.set_entry(id, Entry::or(self.entry(*then), self.entry(*other)));
+                self.set_entry(id, Inside::or(self.entry(*then), self.entry(*other)));
                 cost.saturating_add(inner)
             }
             Op::List(items) => {
@@ -270,7 +270,7 @@ impl<'p> Coster<'p> {
                     sum = sum.saturating_add(self.cost(*item));
                     value = value.or(self.size_or_any(*item));
                 }
-                self.set_entry(id, Some(Entry { is_list: true, key: Extent::exactly(1), value }));
+                self.set_entry(id, Some(Inside { is_list: true, key: Extent::exactly(1), value }));
                 sum
             }
             Op::Map(entries) => {
@@ -281,7 +281,7 @@ impl<'p> Coster<'p> {
                     key = key.or(self.size_or_any(*own_key));
                     value = value.or(self.size_or_any(*own));
                 }
-                self.set_entry(id, Some(Entry { is_list: false, key, value }));
+                self.set_entry(id, Some(Inside { is_list: false, key, value }));
                 sum
             }
             Op::Loop(all) => self.through(id, all),

@@ -3,7 +3,7 @@
 
 use super::extent::{CHARACTER, EXPRESSION, Extent, cost, quotient};
 use super::paths::Step;
-use super::{Argument, Coster, Entry, LIST};
+use super::{Argument, Coster, Inside, LIST};
 use crate::plan::{Op, OpId};
 use crate::types::{Signature, Type};
 use crate::value::Value;
@@ -206,7 +206,7 @@ impl Coster<'_> {
             }
             ("@add", None, [one, other]) if is_text || matches!(parameter, Some(Type::List(_))) => {
                 let joined = size(one).plus(size(other));
-                self.set_entry(id, Entry::or(self.entry(one.id), self.entry(other.id)));
+                self.set_entry(id, Inside::or(self.entry(one.id), self.entry(other.id)));
                 (if is_text { joined.cost(CHARACTER) } else { 1 }, Some(joined))
             }
             ("@less" | "@less_equal" | "@greater" | "@greater_equal", None, [one, other]) if is_text => {
@@ -225,16 +225,14 @@ impl Coster<'_> {
             Type::Map(parts) => &parts.0,
             other => other.parameters().first()?,
         };
-        let size = match list.path.is_empty() {
-            true => None,
-            false => {
-                // The server copies the path.
-                let mut own = self.paths.steps(list.path).to_vec();
-                own.push(Step::Items);
-                let path = self.paths.of(own);
-                self.size_at(path)
-            }
-        };
+        // The server copies the path.
+        let size = (!list.path.is_empty()).then(|| {
+            let mut own = self.paths.steps(list.path).to_vec();
+            own.push(Step::Items);
+            let path = self.paths.of(own);
+            self.size_at(path)
+        });
+        let size = size.flatten();
         Some((of, size.unwrap_or(Extent::ANY)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::extent::Extent;
 use super::paths::Step;
-use super::{Coster, Entry, LIST, MAP, Slot, calls};
+use super::{Coster, Inside, LIST, MAP, Slot, calls};
 use crate::plan::{Loop, Macro, OpId};
 use crate::types::Type;
 
@@ -63,7 +63,7 @@ impl Coster<'_> {
         }
         if let Some(item) = item {
             let value = Extent::exactly(0).or(item);
-            self.set_entry(id, Some(Entry { is_list: true, key: Extent::exactly(1), value }));
+            self.set_entry(id, Some(Inside { is_list: true, key: Extent::exactly(1), value }));
         }
         let steps = count.most.saturating_mul(step);
         steps.saturating_add(before).saturating_add(after)
@@ -113,10 +113,7 @@ impl Coster<'_> {
         let body = self.cost(all.body);
         let named = value.saturating_add(LIST).saturating_add(body);
         let is_flat = all.kind == Macro::OptFlatMap;
-        let own = match is_flat {
-            true if self.size(all.body).is_some() => self.size(all.body),
-            _ => None,
-        };
+        let own = if is_flat { self.size(all.body) } else { None };
         let is_known = super::is_scalar(self.type_of(id));
         let own = own.or(is_known.then_some(Extent::exactly(1)));
         self.set_size(id, Some(own.unwrap_or(Extent::ANY)));

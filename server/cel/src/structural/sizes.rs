@@ -214,10 +214,9 @@ pub fn occurrence<'k>(whole: &Json, path: impl IntoIterator<Item = &'k str>, own
     let mut is_name = false;
     for keyword in path {
         if !is_name {
-            let times = schema.map_or(Ok(1), times);
-            most = most.saturating_mul(*times.as_ref().unwrap_or(&1));
-            if let Err(keyword) = times {
-                unlimited.push(Unlimited { keyword, place: place.clone() });
+            match schema.map_or(Times::UpTo(1), times) {
+                Times::UpTo(limit) => most = most.saturating_mul(limit),
+                Times::Unlimited(keyword) => unlimited.push(Unlimited { keyword, place: place.clone() }),
             }
         }
         match keyword {
@@ -235,15 +234,20 @@ pub fn occurrence<'k>(whole: &Json, path: impl IntoIterator<Item = &'k str>, own
     Occurrence { most, unlimited, place }
 }
 
-/// How many values a schema has inside, or the keyword that would limit their number.
-fn times(schema: &Json) -> Result<u64, &'static str> {
-    match type_of(schema) {
-        "object" if schema.get("additionalProperties").is_some() => {
-            limit(schema, "maxProperties").ok_or("maxProperties")
-        }
-        "array" => limit(schema, "maxItems").ok_or("maxItems"),
-        _ => Ok(1),
-    }
+/// How many values a schema has inside.
+enum Times {
+    UpTo(u64),
+    /// As many as there may be without this keyword.
+    Unlimited(&'static str),
+}
+
+fn times(schema: &Json) -> Times {
+    let keyword = match type_of(schema) {
+        "object" if schema.get("additionalProperties").is_some() => "maxProperties",
+        "array" => "maxItems",
+        _ => return Times::UpTo(1),
+    };
+    limit(schema, keyword).map_or(Times::Unlimited(keyword), Times::UpTo)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 mod access;
 mod addresses;
+mod admission;
 mod cluster;
 mod containers;
 mod decoded;
@@ -45,7 +46,7 @@ enum Check {
 }
 
 /// The checks by the version and the kind.
-const CHECKS: [(&str, &str, Check); 44] = [
+const CHECKS: [(&str, &str, Check); 47] = [
     ("v1", "Pod", Check::Spec(pods::own)),
     ("v1", "ConfigMap", Check::Root(stored::config_map)),
     ("v1", "Secret", Check::Root(stored::secret)),
@@ -84,6 +85,9 @@ const CHECKS: [(&str, &str, Check); 44] = [
     ("autoscaling/v2", "HorizontalPodAutoscaler", Check::Spec(scaling::autoscaler)),
     ("autoscaling/v1", "HorizontalPodAutoscaler", Check::Spec(scaling::first_autoscaler)),
     ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", Check::Spec(webhooks::policy)),
+    ("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", Check::Spec(webhooks::changing_policy)),
+    ("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy", Check::Spec(webhooks::changing_policy)),
+    ("admissionregistration.k8s.io/v1alpha1", "MutatingAdmissionPolicy", Check::Spec(webhooks::changing_policy)),
     ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", Check::Spec(webhooks::policy_binding)),
     ("rbac.authorization.k8s.io/v1", "Role", Check::Root(|role, look| access::role(role, true, look))),
     ("rbac.authorization.k8s.io/v1", "ClusterRole", Check::Root(|role, look| access::role(role, false, look))),

@@ -6,10 +6,12 @@ rule! {
     ///
     /// ## What
     /// A rule or a `messageExpression` of `x-kubernetes-validations` is not a valid CEL expression, names a field that its
-    /// schema does not declare, or uses values of types that do not fit together.
+    /// schema does not declare, or uses values of types that do not fit together. Or the expression is one of an admission
+    /// policy (`ValidatingAdmissionPolicy`, `MutatingAdmissionPolicy`) or a `matchConditions` of a webhook, and uses a
+    /// variable that it is not given.
     ///
     /// ## Why
-    /// The API server refuses the definition.
+    /// The API server refuses the resource.
     ///
     /// ## Example
     /// ```yaml
@@ -37,7 +39,9 @@ rule! {
     /// ```
     ///
     /// ## How to fix
-    /// Correct the expression where the finding is shown: `self` is the value that the schema with the rule describes.
+    /// Correct the expression where the finding is shown. In the rules of a schema, `self` is the value that the schema
+    /// describes; for admission there are `object`, `oldObject`, `request` and `namespaceObject`, `params` if the policy has
+    /// a `paramKind`, and `variables` if it has variables.
     pub static RULE: Rule = Rule {
         code: "kubernetes/invalid-expression",
         stage: Stage::Schema,

@@ -154,6 +154,11 @@ impl<'t> Decoded<'t> {
         written.filter(|range| !range.is_empty()).unwrap_or_else(|| self.0.value().content_range())
     }
 
+    /// The bytes of a part of the string.
+    pub fn part(&self, part: Range<usize>) -> Range<usize> {
+        self.0.text_range(part).unwrap_or_else(|| self.range())
+    }
+
     /// Where a finding about a map or an array is reported: at its key, or, if it has none, at its first one.
     pub fn place(&self) -> Range<usize> {
         let first = || self.0.value().map()?.entries().next()?.key().map(|key| key.content_range());

@@ -1,5 +1,6 @@
 //! What admits resources: webhooks (`validateWebhook`), and policies in expressions.
 
+use super::admission;
 use super::decoded::Decoded;
 use super::look::{Look, OLD_LABEL, PORTS, QUALIFIED, SUBDOMAIN};
 use super::selectors::selector;
@@ -40,6 +41,7 @@ pub(super) fn webhooks(resource: &Decoded<'_>, look: &mut Look) {
                 selector(&own, look);
             }
         }
+        admission::conditions(webhook, false, look);
         if let Some(client) = webhook.key("clientConfig") {
             look.exactly_one(&client, &["url", "service"]);
             look.form(&client, "url", (is_url, "an address that begins with `https://`, without a user, `?` and `#`"));
@@ -161,9 +163,23 @@ pub(super) fn policy(spec: &Decoded<'_>, look: &mut Look) {
         look.missing(spec, "the policy has neither `validations` nor `auditAnnotations`".to_owned());
     }
     look.rows(spec, OF_POLICIES);
+    admission::validating(spec, look);
     look.unique_at(&spec.items("variables"), "name", "the variable");
     conditions(spec, look);
     look.unique_at(&spec.items("auditAnnotations"), "key", "the annotation");
+}
+
+const OF_CHANGES: &[Row] = &[
+    (&["paramKind"], &["apiVersion", "kind"], RowKind::There),
+    (&["variables", "[]"], &["name", "expression"], RowKind::Filled),
+];
+
+/// `ValidateMutatingAdmissionPolicy`
+pub(super) fn changing_policy(spec: &Decoded<'_>, look: &mut Look) {
+    look.rows(spec, OF_CHANGES);
+    look.unique_at(&spec.items("variables"), "name", "the variable");
+    conditions(spec, look);
+    admission::mutating(spec, look);
 }
 
 /// `ValidateValidatingAdmissionPolicyBinding`

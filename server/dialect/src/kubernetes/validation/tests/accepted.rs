@@ -1,6 +1,6 @@
 //! A resource of each kind that the server accepts.
 
-pub(super) const ACCEPTED: [&str; 36] = [
+pub(super) const ACCEPTED: [&str; 37] = [
     "
 apiVersion: v1
 kind: Pod
@@ -301,6 +301,9 @@ webhooks:
   clientConfig:
     url: https://a.example.com
   rules: [{operations: [CREATE], apiGroups: ['*'], apiVersions: ['*'], resources: ['*']}]
+  matchConditions:
+  - {name: no-leases, expression: '!(request.resource.group == \"coordination.k8s.io\")'}
+  - {name: no-rbac, expression: authorizer.requestResource.check('breakglass').allowed()}
 ",
     "
 apiVersion: v1
@@ -429,8 +432,47 @@ metadata: {name: check}
 spec:
   matchConstraints:
     resourceRules: [{operations: [CREATE], apiGroups: [apps], apiVersions: [v1], resources: [deployments]}]
-  variables: [{name: size, expression: object.spec.replicas}]
-  validations: [{expression: variables.size < 5, reason: Invalid}]
+  paramKind: {apiVersion: v1, kind: ConfigMap}
+  matchConditions:
+  - name: no-leases
+    expression: request.resource.group != 'coordination.k8s.io'
+  variables:
+  - {name: size, expression: object.spec.replicas}
+  - {name: tier, expression: 'has(object.metadata.labels) ? string(object.metadata.labels.tier) : \"free\"'}
+  - {name: isFree, expression: variables.tier == 'free'}
+  - {name: unused, expression: object.kind}
+  validations:
+  - expression: variables.size < 5 && !variables.isFree
+    messageExpression: \"'too many for ' + variables.tier\"
+    reason: Invalid
+  - expression: object.spec.replicas <= int(params.data['max-replicas'])
+  - expression: authorizer.group('apps').resource('deployments').namespace(request.namespace).check('scale').allowed()
+  auditAnnotations:
+  - {key: size, valueExpression: '\"size \" + string(variables.size)'}
+",
+    "
+apiVersion: admissionregistration.k8s.io/v1beta1
+kind: MutatingAdmissionPolicy
+metadata: {name: sidecar}
+spec:
+  matchConstraints:
+    resourceRules: [{operations: [CREATE], apiGroups: [''], apiVersions: [v1], resources: [pods]}]
+  failurePolicy: Fail
+  reinvocationPolicy: IfNeeded
+  variables:
+  - {name: first, expression: object.spec.containers[0]}
+  matchConditions:
+  - {name: is-bare, expression: '!object.spec.?initContainers.orValue([]).exists(c, c.name == \"mesh\")'}
+  mutations:
+  - patchType: ApplyConfiguration
+    applyConfiguration:
+      expression: >
+        Object{spec: Object.spec{initContainers: [
+          Object.spec.initContainers{name: \"mesh\", image: variables.first.image}
+        ]}}
+  - patchType: JSONPatch
+    jsonPatch:
+      expression: '[JSONPatch{op: \"add\", path: \"/metadata/labels/a\", value: \"b\"}]'
 ",
     "
 apiVersion: admissionregistration.k8s.io/v1

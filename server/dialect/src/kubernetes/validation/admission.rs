@@ -1,0 +1,113 @@
+//! Expressions of admission policies and of webhooks (`validateValidation`, `validateMatchCondition`, `validateVariable`,
+//! `validateAuditAnnotation`).
+
+use super::decoded::Decoded;
+use super::look::{Look, TextForm};
+use crate::kubernetes::rules::invalid_expression;
+use lofting_cel::admission::{Given, environment};
+use lofting_cel::compile::{Compiled, compile};
+use lofting_cel::structural::escaped;
+use lofting_cel::{Environment, Type, parse};
+
+/// The names of variables, and their types.
+type Variables = Vec<(String, Type)>;
+
+/// The name of a variable.
+const NAME: TextForm =
+    (is_name, "a word of letters, digits and `_` that does not begin with a digit and is not reserved in expressions");
+
+fn is_name(text: &str) -> bool {
+    let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    // The names of fields are written differently if they are reserved.
+    is_word && starts && escaped(text).as_deref() != Some(&format!("__{text}__"))
+}
+
+/// Compiles the expression below a key.
+fn expression(
+    holder: &Decoded<'_>,
+    key: &str,
+    environment: &Environment,
+    expected: &[Type],
+    look: &mut Look,
+) -> Option<Compiled> {
+    let field = holder.key(key)?;
+    let text = field.text().filter(|text| !text.is_empty())?;
+    match compile(&text, environment, expected) {
+        Ok(compiled) => Some(compiled),
+        Err(faults) => {
+            let fault = faults.into_iter().next()?;
+            let place = look.span(field.part(fault.range));
+            look.found.push(invalid_expression::finding(place, &fault.message));
+            None
+        }
+    }
+}
+
+/// Conditions for a resource to be looked at.
+pub(super) fn conditions(holder: &Decoded<'_>, parameters: bool, look: &mut Look) {
+    let conditions = holder.items("matchConditions");
+    if conditions.is_empty() {
+        return;
+    }
+    let environment = environment(Given { parameters, authorizer: true, variables: None });
+    for condition in &conditions {
+        expression(condition, "expression", &environment, &[Type::Bool], look);
+    }
+}
+
+/// The variables of a policy, each of which may use those before it. None if it has none. What is not known may be of any type.
+fn variables(spec: &Decoded<'_>, given: Given<'_>, look: &mut Look) -> Option<Variables> {
+    let all = spec.items("variables");
+    let mut known: Variables = Vec::new();
+    for variable in &all {
+        look.form(variable, "name", NAME);
+        let environment = environment(Given { variables: Some(&known), ..given });
+        let compiled = expression(variable, "expression", &environment, &[], look);
+        let result = compiled.map_or(Type::Dyn, |compiled| compiled.result);
+        // A name that is filled in later may be any.
+        known.push((variable.text_at("name")?.to_string(), result));
+    }
+    (!all.is_empty()).then_some(known)
+}
+
+/// What a policy gives its expressions; None if it is not known which variables it has.
+fn given(spec: &Decoded<'_>, look: &mut Look) -> Option<(bool, Option<Variables>)> {
+    let parameters = spec.key("paramKind").is_some();
+    conditions(spec, parameters, look);
+    let variables = variables(spec, Given { parameters, authorizer: true, variables: None }, look);
+    let is_known =
+        spec.is_whole() && (variables.is_some() || spec.lacks("variables") || spec.items("variables").is_empty());
+    is_known.then_some((parameters, variables))
+}
+
+/// The expressions of a policy that refuses resources.
+pub(super) fn validating(spec: &Decoded<'_>, look: &mut Look) {
+    let Some((parameters, variables)) = given(spec, look) else { return };
+    let given = Given { parameters, authorizer: true, variables: variables.as_deref() };
+    let own = environment(given);
+    let of_messages = environment(Given { authorizer: false, ..given });
+    for validation in spec.items("validations") {
+        expression(&validation, "expression", &own, &[Type::Bool], look);
+        expression(&validation, "messageExpression", &of_messages, &[Type::Text], look);
+    }
+    for annotation in spec.items("auditAnnotations") {
+        expression(&annotation, "valueExpression", &own, &[Type::Text, Type::Null], look);
+    }
+}
+
+/// The expressions of a policy that changes resources. Those that make changes are only read: their values have types of
+/// the resource that is changed.
+pub(super) fn mutating(spec: &Decoded<'_>, look: &mut Look) {
+    given(spec, look);
+    for mutation in spec.items("mutations") {
+        for key in ["applyConfiguration", "jsonPatch"] {
+            let Some(field) = mutation.key(key).and_then(|change| change.key("expression")) else { continue };
+            let text = field.text().unwrap_or_default();
+            if let Some(fault) = parse(&text).and_then(|tree| tree.fault).filter(|_| !text.is_empty()) {
+                let place = look.span(field.part(fault.range));
+                look.found.push(invalid_expression::finding(place, &fault.message));
+            }
+        }
+    }
+}
