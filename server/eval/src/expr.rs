@@ -92,6 +92,23 @@ impl Expr {
         })
     }
 
+    /// The first part of a value that YAML cannot hold, and what it is: a function, an object, an integer of more than
+    /// 64 bits. Such a value makes ytt crash.
+    pub fn not_data(&self) -> Option<(&Expr, &str)> {
+        match &self.kind {
+            ExprKind::Lambda { .. } | ExprKind::Callable(_) => Some((self, self.type_name()?)),
+            ExprKind::Int(value) if i64::try_from(*value).is_err() && u64::try_from(*value).is_err() => {
+                Some((self, "integer of more than 64 bits"))
+            }
+            // The reader caps the nesting, so this recursion is bounded.
+            ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().find_map(Expr::not_data),
+            ExprKind::Dict(entries) => {
+                entries.iter().find_map(|(key, value)| key.not_data().or_else(|| value.not_data()))
+            }
+            _ => None,
+        }
+    }
+
     /// The string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
         match &self.kind {

@@ -99,6 +99,9 @@ fn example(note: &Note, argument: &Expr) -> Result<Option<Example>, (ExampleArgu
         }
         (None, None) => String::new(),
     };
+    if let Some((part, kind)) = value.not_data() {
+        return Err((ExampleArgument::NotData(kind.into()), Span::new(note.span.file, part.range.clone())));
+    }
     Ok(Some(Example { description, value: from_expression(note.span.file, value), span }))
 }
 

@@ -402,15 +402,16 @@ impl YttReader {
                 Some((DefaultArgument::Keyword(keyword.name.clone()), span))
             }
             (None, []) => Some((DefaultArgument::Missing, note.name_span)),
-            (None, [only]) if matches!(only.kind, ExprKind::Lambda { .. } | ExprKind::Callable(_)) => {
-                let span = Span::new(note.span.file, only.range.clone());
-                Some((DefaultArgument::NotData(only.type_name().unwrap_or("function").into()), span))
-            }
-            (None, [only]) => {
-                let value = from_expression(note.span.file, only);
-                node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword: None });
-                return;
-            }
+            (None, [only]) => match only.not_data() {
+                Some((part, kind)) => {
+                    Some((DefaultArgument::NotData(kind.into()), Span::new(note.span.file, part.range.clone())))
+                }
+                None => {
+                    let value = from_expression(note.span.file, only);
+                    node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword: None });
+                    return;
+                }
+            },
             (None, [_, second, ..]) => {
                 let span = Span::new(note.span.file, second.range.clone());
                 Some((DefaultArgument::Several(arguments.positional.len()), span))

@@ -121,12 +121,14 @@ pub enum ExampleArgument {
     Length(usize),
     /// A description that is not a string; Starlark's name of its type.
     Description(SmolStr),
+    /// What crashes ytt as a value or inside one: a function, an object, a large integer.
+    NotData(SmolStr),
 }
 
 /// Wrong arguments of `@schema/default`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DefaultArgument {
-    /// A function or object instead of a value, which crashes ytt.
+    /// What crashes ytt as a value or inside one: a function, an object, a large integer.
     NotData(SmolStr),
     /// None.
     Missing,

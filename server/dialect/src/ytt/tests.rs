@@ -282,22 +282,32 @@ fn wrong_arguments_of_documentation() {
 #[test]
 fn wrong_defaults() {
     check(
-        "#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n#@schema/default lambda: 1\nf: 1\n",
+        "#@schema/default\na: 1\n#@schema/default 1, 2\nb: \"\"\n#@schema/default x=1\nc: [0]\nl:\n#@schema/default 1\n- 0\n#@schema/default lambda: 1\nf: 1\n#@schema/default {\"x\": [lambda: 1]}\ng: {x: [1]}\n#@schema/default [18446744073709551615, 18446744073709551616]\nh: [0]\n#@schema/examples (\"a\", [lambda: 1]), (\"b\", -9223372036854775809)\ni: 1\n",
         expect![[r#"
-        map
-          a: integer = … (explicit)
-          b: string = … (explicit)
-          c: array = … (explicit)
-            - integer = 0
-          l: array = []
-            - integer = 0
-          f: integer = … (explicit)
-        ! line 4 "schema/default": Default { wrong: Missing, expected: "integer" }
-        ! line 6 "2": Default { wrong: Several(2), expected: "string" }
-        ! line 8 "x": Default { wrong: Keyword("x"), expected: "array" }
-        ! line 11 "schema/default": DefaultOnArrayItem
-        ! line 13 "lambda: 1": Default { wrong: NotData("function"), expected: "integer" }
-    "#]],
+            map
+              a: integer = … (explicit)
+              b: string = … (explicit)
+              c: array = … (explicit)
+                - integer = 0
+              l: array = []
+                - integer = 0
+              f: integer = … (explicit)
+              g: map = … (explicit)
+                x: array = []
+                  - integer = 1
+              h: array = … (explicit)
+                - integer = 0
+              i: integer = 1
+            ! line 4 "schema/default": Default { wrong: Missing, expected: "integer" }
+            ! line 6 "2": Default { wrong: Several(2), expected: "string" }
+            ! line 8 "x": Default { wrong: Keyword("x"), expected: "array" }
+            ! line 11 "schema/default": DefaultOnArrayItem
+            ! line 13 "lambda: 1": Default { wrong: NotData("function"), expected: "integer" }
+            ! line 15 "lambda: 1": Default { wrong: NotData("function"), expected: "map" }
+            ! line 17 "18446744073709551616": Default { wrong: NotData("integer of more than 64 bits"), expected: "array" }
+            ! line 19 "lambda: 1": Examples { wrong: NotData("function") }
+            ! line 19 "-9223372036854775809": Examples { wrong: NotData("integer of more than 64 bits") }
+        "#]],
     );
 }
 

@@ -1,5 +1,5 @@
 use crate::ytt::problem::{DefaultArgument, Problem};
-use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule, words};
 
 rule! {
     /// # Wrong arguments of @schema/default
@@ -44,14 +44,17 @@ pub(super) fn finding(problem: &Problem, wrong: &DefaultArgument, expected: &str
             "keyword argument in @schema/default".to_string(),
         ),
         DefaultArgument::NotData(kind) => {
-            (format!("`@schema/default` takes a value, but got a {kind}"), format!("{kind} in @schema/default"))
+            let message = format!("`@schema/default` takes a value, but {} cannot be one", words::with_article(kind));
+            (message, format!("{kind} in @schema/default"))
         }
     };
     let finding = Diagnostic::new(&RULE, problem.node.name, message).found(found, expected);
     let finding = without(finding, problem);
     match wrong {
         DefaultArgument::Several(_) => finding.help("several values are written as a list: `[1, 2]`"),
-        DefaultArgument::NotData(_) => finding.help("call the function: the default is what it gives"),
+        DefaultArgument::NotData(kind) if kind.contains("function") => {
+            finding.help("call the function: the default is what it gives")
+        }
         _ => finding,
     }
     .blames(problem.span, "the argument")

@@ -55,6 +55,10 @@ pub(super) fn finding(problem: &Problem, wrong: &ExampleArgument) -> Diagnostic 
             ),
             format!("{found} value for @{name}"),
         ),
+        ExampleArgument::NotData(kind) => (
+            format!("an example is a value, but {} cannot be one", words::with_article(kind)),
+            format!("{kind} for @{name}"),
+        ),
     };
     Diagnostic::new(&RULE, problem.node.name, message)
         .found(found, "2-tuple containing description (string) and example value (of expected type)")

@@ -5,8 +5,8 @@ rule! {
     /// # Wrong arguments of @schema/validation
     ///
     /// ## What
-    /// `#@schema/validation` takes rules, each a pair of a description and a function in parentheses,
-    /// and then the keywords `min=`, `max=`, `min_len=`, `max_len=`, `one_of=`, `not_null=`,
+    /// `#@schema/validation` and `#@assert/validate` take rules, each a pair of a description and a function in
+    /// parentheses, and then the keywords `min=`, `max=`, `min_len=`, `max_len=`, `one_of=`, `not_null=`,
     /// `one_not_null=` and `when=`.
     ///
     /// ## Why
@@ -34,7 +34,7 @@ pub(super) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
     let pair = "write `(\"what a valid value is\", lambda v: ...)`";
     let (message, help) = match wrong {
         ValidationArgument::Missing => (
-            "`@schema/validation` needs a rule".to_string(),
+            "this annotation needs a rule".to_string(),
             Some("as `min=1` or `(\"an even number\", lambda v: v % 2 == 0)`".to_string()),
         ),
         ValidationArgument::NotTuple(found) => (
@@ -60,7 +60,7 @@ pub(super) fn finding(problem: &Problem, wrong: &ValidationArgument) -> Diagnost
             Some(pair.to_string()),
         ),
         ValidationArgument::UnknownKeyword(name) => (
-            format!("`@schema/validation` has no argument `{name}=`"),
+            format!("rules have no argument `{name}=`"),
             suggest::nearest(name, KEYWORDS.iter().copied())
                 .or_else(|| alias(name))
                 .map(|meant| format!("did you mean `{meant}=`?")),
