@@ -264,3 +264,37 @@ fn replacements_of_nodes_are_false() {
         )],
     );
 }
+
+/// What Go decodes, and at which byte it stops.
+#[test]
+fn base64_as_in_go() {
+    let decoded = |arguments: &str| {
+        let code = format!("r = base64.decode({arguments})");
+        let shown = result(&format!("load(\"@ytt:base64\", \"base64\")\n{code}"));
+        shown.strip_prefix("Runtime: base64.decode: illegal base64 data at input byte ").unwrap_or(&shown).to_owned()
+    };
+    // Text, then the results with padding and strict, with padding, raw and strict, and raw.
+    let cases = [
+        ("YR==", ["2", "\"a\"", "2", "2"]),
+        ("YWJ=", ["3", "\"ab\"", "3", "3"]),
+        ("YWI=", ["\"ab\"", "\"ab\"", "3", "3"]),
+        ("Y", ["0", "0", "0", "0"]),
+        ("YQ", ["0", "0", "\"a\"", "\"a\""]),
+        ("YR", ["0", "0", "0", "\"a\""]),
+        ("YQ=", ["3", "3", "2", "2"]),
+        ("YQ=x", ["2", "2", "2", "2"]),
+        ("YQ==x", ["4", "4", "2", "2"]),
+        ("YQ\\n=\\n=\\n", ["\"a\"", "\"a\"", "3", "3"]),
+        ("====", ["0", "0", "0", "0"]),
+        ("YWJj\\r\\nYQ==", ["\"abca\"", "\"abca\"", "8", "8"]),
+        ("Y Q=", ["1", "1", "1", "1"]),
+        ("YWI_", ["3", "3", "3", "3"]),
+        ("", ["\"\"", "\"\"", "\"\"", "\"\""]),
+    ];
+    for (text, wanted) in cases {
+        let ways = ["strict=True", "strict=False", "raw=True, strict=True", "raw=True"];
+        let found = ways.map(|way| decoded(&format!("\"{text}\", {way}")));
+        assert_eq!(found, wanted, "{text}");
+    }
+    assert_eq!(decoded("\"YWI_\", url=True"), "\"ab?\"");
+}
