@@ -91,6 +91,22 @@ fn blocks_may_go_on_in_one_line() {
 }
 
 #[test]
+fn an_end_needs_no_line_of_its_own() {
+    print(&[
+        ("#@ if True:\n#@ if True:\na: 1\n#@ end end\nb: 2\n", "a: 1\nb: 2\n"),
+        ("#@ def f():\na: 1\n#@ end x = 3\nb: #@ x\nc: #@ f()\n", "b: 3\nc:\n  a: 1\n"),
+        ("#@ for i in [1]:\na: #@ i\n#@ end if i > 0:\nb: 2\n#@ end # last\n", "a: 1\nb: 2\n"),
+        ("#@yaml/text-templated-strings\na: \"(@ if True: @)(@ if True: @)x(@ end end @)y\"\n", "a: xy\n"),
+    ]);
+    refuse(&[
+        ("#@ if True:\na: 1\n#@ end; x = 1\n", "got ';', want primary expression"),
+        ("#@ if True:\na: 1\n#@ x = 1 end\n", "unexpected end"),
+        ("#@ if True:\na: 1\n#@ end end\n", "no block is open"),
+        ("#@ if True:\na: 1\n#@ end if True:\nb: 1\n", "not closed"),
+    ]);
+}
+
+#[test]
 fn items_need_the_document_that_they_are_in() {
     refuse(&[
         ("a: 1\n#@ if False:\n---\nb: 1\n#@ end\nd: 3\n", "was not reached"),

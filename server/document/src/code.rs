@@ -63,7 +63,14 @@ impl CodeReader {
         if self.triple.is_none() && self.quote.is_none() && !self.open.is_empty() && begins_statement(code) {
             complete.extend(self.interrupt());
         }
-        let scan = self.scan(code, span.range().start);
+        // An `end` needs no line of its own.
+        let (mut code, mut start) = (code, span.range().start);
+        while let Some(rest) = after_end(code).filter(|_| self.first.is_none()) {
+            complete.push((Statement::End, span));
+            start += code.len() - rest.len();
+            code = rest;
+        }
+        let scan = self.scan(code, start);
         let (word, first) = match self.first.take() {
             Some(known) => known,
             None => (first_word(code), span),
@@ -177,6 +184,13 @@ fn begins_statement(code: &str) -> bool {
     }
 }
 
+/// The code after an `end` on its line, if there is any.
+fn after_end(code: &str) -> Option<&str> {
+    let rest = code.trim_start().strip_prefix("end")?;
+    let after = rest.trim_start();
+    (after.len() < rest.len() && !after.is_empty() && !after.starts_with(['#', '\\'])).then_some(after)
+}
+
 /// The kind of a line of code, judged by its first word.
 pub(crate) fn first_word(code: &str) -> Statement {
     match node_bound(code) {
@@ -212,6 +226,8 @@ mod tests {
     fn blocks_and_their_ends() {
         use Statement::*;
         assert_eq!(statements(&[" if x:", " else:", " end"]), [Open(BlockKind::Conditional), Branch, End]);
+        assert_eq!(statements(&[" end end # twice"]), [End, End]);
+        assert_eq!(statements(&[" end if x:", "end  x = [", "1]"]), [End, Open(BlockKind::Conditional), End, Other]);
         assert_eq!(
             statements(&[" def f(a,", "   b):", " return {", "  1: 2}", "end"]),
             [Open(BlockKind::Function), Other, End]

@@ -94,12 +94,30 @@ struct Block {
     gives: Option<Gives>,
 }
 
-/// Splits code into logical lines. A bracket or string that stays open takes everything after it.
+/// Splits code into logical lines. A bracket or string that stays open takes everything after it. What follows an `end` is
+/// a line of its own, as for ytt.
 pub(crate) fn logical_lines(code: &Mapped) -> Vec<Mapped> {
     let mut lines = Vec::new();
     let mut depth = 0usize;
     let mut start = 0;
+    // Where the line may end because there is only an `end` so far, and whether there is nothing so far.
+    let (mut after_end, mut is_first) = (None, true);
     for token in lex(&code.text, 0) {
+        match token.kind {
+            TokenKind::Newline if depth == 0 => (after_end, is_first) = (None, true),
+            TokenKind::Newline | TokenKind::Comment => {}
+            _ => {
+                if let Some(end) = after_end.take() {
+                    let mut line = Mapped::default();
+                    line.copy(code, start..end);
+                    lines.push(line);
+                    (start, is_first) = (token.range.start, true);
+                }
+                let is_end = token.kind == TokenKind::Name && code.text.get(token.range.clone()) == Some("end");
+                after_end = (is_first && is_end).then_some(token.range.end);
+                is_first = false;
+            }
+        }
         match token.kind {
             TokenKind::Punct("(" | "[" | "{") => depth += 1,
             TokenKind::Punct(")" | "]" | "}") => depth = depth.saturating_sub(1),
