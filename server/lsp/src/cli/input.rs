@@ -17,16 +17,16 @@ pub(crate) struct InputArguments {
     #[arg(short = 'f', long = "file", value_name = "[NAME=]PATH")]
     pub(crate) files: Vec<String>,
     /// Plain YAML file with data values; may be repeated.
-    #[arg(long, value_name = "[LIB=]PATH")]
+    #[arg(long, value_name = "[LIB:][NAME=]PATH")]
     pub(crate) data_values_file: Vec<String>,
     /// Data value as a string; may be repeated.
-    #[arg(short = 'v', long, value_name = "[LIB]KEY=VALUE")]
+    #[arg(short = 'v', long, value_name = "[LIB:]KEY=VALUE")]
     pub(crate) data_value: Vec<String>,
     /// Data value as YAML; may be repeated.
-    #[arg(long, value_name = "[LIB]KEY=YAML")]
+    #[arg(long, value_name = "[LIB:]KEY=YAML")]
     pub(crate) data_value_yaml: Vec<String>,
     /// Data value from a file, as a string; may be repeated.
-    #[arg(hide_short_help = true, long, value_name = "[LIB]KEY=PATH")]
+    #[arg(hide_short_help = true, long, value_name = "[LIB:]KEY=[NAME=]PATH")]
     pub(crate) data_value_file: Vec<String>,
     /// Data values from environment variables with a prefix, as strings; may be repeated.
     #[arg(hide_short_help = true, long, value_name = "PREFIX")]
@@ -130,13 +130,14 @@ impl InputArguments {
 /// What the flags can refer to: this process's directory, its environment, the standard input if a flag is `-`, and pipes.
 pub(crate) fn context(flags: &InputFlags, base: PathBuf) -> anyhow::Result<InputContext> {
     let of_files = flags.files.iter().chain(&flags.data_value_files);
-    let of_files = of_files.map(|given| given.split_once('=').map_or(given.as_str(), |(_, path)| path));
     let of_values = flags.data_values_files.iter().map(|given| match given.split_once(':') {
         Some((library, path)) if library.starts_with('@') => path,
         _ => given.as_str(),
     });
     let mut streams = BTreeMap::new();
-    for path in of_files.chain(of_values) {
+    // Keys and names are before the path.
+    let path_of = |given| str::rsplit(given, '=').next().unwrap_or(given);
+    for path in of_files.map(String::as_str).chain(of_values).map(path_of) {
         let text = match path {
             "-" if streams.contains_key(path) => {
                 bail!("the standard input can be read only once, and two flags are `-`")

@@ -123,15 +123,18 @@ pub(super) fn resolve(
     files
 }
 
+/// `NAME=PATH` or a path alone: ytt reads the paths of all flags like this.
+pub(super) fn name_and_path(value: &str) -> Result<(Option<&str>, &str), InputProblem> {
+    match value.split_once('=') {
+        None => Ok((None, value)),
+        Some((_, real)) if real.contains('=') => Err(InputProblem::TwoNames),
+        Some((new, real)) => Ok((Some(new).filter(|new| !new.is_empty()), real)),
+    }
+}
+
 /// The files of one `-f`, sorted by the path inside ytt.
 fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Result<Vec<InputFile>, InputProblem> {
-    let (rename, given) = match value.split_once('=') {
-        None => (None, value),
-        Some((_, real)) if real.contains('=') => {
-            return Err(InputProblem::TwoNames);
-        }
-        Some((new, real)) => (Some(new).filter(|new| !new.is_empty()), real),
-    };
+    let (rename, given) = name_and_path(value)?;
     if let Some(text) = context.stream(given)? {
         let shown = if given == "-" { "stdin.yml" } else { given };
         let name = shown.rsplit('/').next().unwrap_or(shown).to_owned();
@@ -143,7 +146,7 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
     if given.is_empty() {
         return Err(InputProblem::NoPath);
     }
-    let path = normalise(&context.base, Path::new(given));
+    let path = path_of(given, context, lister);
     match lister.entry(&path) {
         Entry::Irregular => Err(ReadProblem::NoFile.into()),
         Entry::Missing => Err(InputProblem::Missing),
@@ -163,6 +166,12 @@ fn resolve_one(value: &str, context: &InputContext, lister: &dyn Lister) -> Resu
             Ok(group)
         }
     }
+}
+
+/// Where a path of a flag leads.
+pub(super) fn path_of(given: &str, context: &InputContext, lister: &dyn Lister) -> PathBuf {
+    let path = normalise(&context.base, Path::new(given));
+    if given.ends_with(['/', std::path::MAIN_SEPARATOR]) { lister.followed(path) } else { path }
 }
 
 /// Files below a directory: path, path relative to the directory, and how messages name it.

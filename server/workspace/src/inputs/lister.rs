@@ -35,6 +35,10 @@ pub struct AllowedLinks {
 pub trait Lister {
     /// What is at `path`.
     fn entry(&self, path: &Path) -> Entry;
+    /// Where a path with a slash at its end leads: the system follows a link there.
+    fn followed(&self, path: PathBuf) -> PathBuf {
+        path
+    }
     /// All files below `directory`, in any order, without following links.
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem>;
     /// The text of a file, for `--data-value-file`.
@@ -84,8 +88,14 @@ impl Lister for DiskLister {
     fn entry(&self, path: &Path) -> Entry {
         match Entry::of(&Reach::of_user(), path) {
             Entry::File | Entry::Directory if !self.takes(path) => Entry::Link,
+            // ytt reads what a link leads to as a file, also where it is a directory.
+            Entry::Directory if Reach::of_user().link(path).is_some() => Entry::File,
             entry => entry,
         }
+    }
+
+    fn followed(&self, path: PathBuf) -> PathBuf {
+        Reach::of_user().link(&path).unwrap_or(path)
     }
 
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem> {

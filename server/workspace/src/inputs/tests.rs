@@ -88,6 +88,37 @@ fn links_are_followed_where_they_may_lead() {
     }
 }
 
+/// For the system, a slash at the end follows a link; without it ytt reads what is there as one file.
+#[test]
+#[cfg(unix)]
+fn links_to_directories_are_files_unless_a_slash_follows() {
+    let dir = fixture(&[("real/a.yml", ""), ("real/sub/b.yml", "")]);
+    let base = dir.path().canonicalize().unwrap();
+    std::os::unix::fs::symlink(base.join("real"), base.join("link")).unwrap();
+    std::os::unix::fs::symlink(base.join("real/a.yml"), base.join("link.yml")).unwrap();
+    let set = |all: bool, change: &dyn Fn(&mut InputFlags)| {
+        let allowed_links = AllowedLinks { all, destinations: Vec::new() };
+        let mut flags = InputFlags { allowed_links, ..InputFlags::default() };
+        change(&mut flags);
+        InputSet::from_flags(&flags, &context(&base))
+    };
+    let files = |all: bool, given: &str| set(all, &|flags| flags.files = strings(&[given])).map(|set| listed(&set));
+    let both = ["a.yml (link/a.yml) YamlTemplate", "sub/b.yml (link/sub/b.yml) YamlTemplate"].map(str::to_owned);
+    assert!(files(false, "link").is_err());
+    assert_eq!(files(true, "link").unwrap(), ["link (link) Data"]);
+    assert_eq!(files(false, "link/").unwrap(), both);
+    // Only the end of a path counts.
+    assert_eq!(files(false, "link/a.yml").unwrap(), ["a.yml (link/a.yml) YamlTemplate"]);
+    let plain = |given: &str| {
+        let set = set(false, &|flags| flags.data_values_files = strings(&[given]));
+        set.map(|set| set.plain_values.into_iter().map(|file| file.shown).collect::<Vec<_>>())
+    };
+    assert!(plain("link").is_err() && plain("link.yml").is_err());
+    assert_eq!(plain("link/").unwrap(), ["link/a.yml", "link/sub/b.yml"]);
+    assert!(set(false, &|flags| flags.data_value_files = strings(&["a=link.yml"])).is_err());
+    assert!(set(true, &|flags| flags.data_value_files = strings(&["a=link.yml"])).is_ok());
+}
+
 #[test]
 fn marks_change_what_a_file_is() {
     let dir = fixture(&[("c/schema.ytt", ""), ("c/d/extra.yml", ""), ("c/plain.yml", "")]);
@@ -198,6 +229,30 @@ fn data_values_come_in_ytts_order() {
     let plain: Vec<_> = set.plain_values.iter().map(|file| (file.shown.as_str(), file.library.as_deref())).collect();
     let app = Some("@app");
     assert_eq!(plain, [("v/a.yml", app), ("v/b.yml", app), ("v/n.md", app), ("stdin.yml", None)]);
+}
+
+/// As with `-f`, a name for the file may be before its path.
+#[test]
+fn files_of_values_may_have_a_name() {
+    let dir = fixture(&[("a.yml", "a: 1\n"), ("t.txt", "text")]);
+    let flags = InputFlags {
+        data_values_files: strings(&["new.yml=a.yml", "@lib:=a.yml", "a=b=a.yml"]),
+        data_value_files: strings(&["k=new.txt=t.txt", "@lib:k=t.txt", "k=a=b=t.txt"]),
+        ..InputFlags::default()
+    };
+    let (set, errors) = InputSet::resolve_leniently(&flags, &context(dir.path()), &DiskLister::default());
+    let plain: Vec<_> = set.plain_values.iter().map(|file| (file.shown.as_str(), file.library.as_deref())).collect();
+    assert_eq!(plain, [("a.yml", None), ("a.yml", Some("@lib"))]);
+    let values: Vec<_> = set.data_values.iter().map(|value| (value.origin.as_str(), value.value.as_str())).collect();
+    assert_eq!(values, [("(data-value-file arg) k=new.txt=t.txt", "text"), ("(data-value-file arg) k=t.txt", "text")]);
+    let words: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        words,
+        [
+            "--data-values-file a=b=a.yml: expected at most one '=' (new name=file)",
+            "--data-value-file k=a=b=t.txt: expected at most one '=' (new name=file)",
+        ]
+    );
 }
 
 /// A directory gives the text of its only file.

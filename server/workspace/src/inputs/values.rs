@@ -1,11 +1,10 @@
 //! Data values that are not documents of `-f` files: plain files, flags, environment (docs/ytt.md 11).
 
-use super::files::below;
+use super::files::{below, name_and_path, path_of};
 use super::{Entry, InputContext, InputError, InputFlags, InputProblem, Lister, Source};
 use crate::disk::ReadProblem;
-use crate::disk::path::normalise;
 use lofting_check::{LibraryRef, LibraryRefError};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A file of `--data-values-file`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -108,11 +107,12 @@ fn plain_files(
     context: &InputContext,
     lister: &dyn Lister,
 ) -> Result<Vec<(Source, String)>, InputProblem> {
+    let (_, given) = name_and_path(given)?;
     if let Some(text) = context.stream(given)? {
         let shown = if given == "-" { "stdin.yml" } else { given };
         return Ok(vec![(Source::Text(text.clone()), shown.to_owned())]);
     }
-    let path = normalise(&context.base, Path::new(given));
+    let path = path_of(given, context, lister);
     match lister.entry(&path) {
         Entry::Irregular => Err(ReadProblem::NoFile.into()),
         Entry::Missing => Err(InputProblem::Missing),
@@ -187,10 +187,11 @@ fn from_flag(
         library: library.map(str::to_owned),
     };
     if kind == DataValueKind::File {
-        data_value.origin = format!("(data-value-file arg) {given}");
-        data_value.value = match context.stream(value)? {
+        data_value.origin = format!("(data-value-file arg) {key_text}={value}");
+        let (_, path) = name_and_path(value)?;
+        data_value.value = match context.stream(path)? {
             Some(text) => text.clone(),
-            None => lister.text(&only_file(normalise(&context.base, Path::new(value)), value, lister)?)?,
+            None => lister.text(&only_file(path_of(path, context, lister), path, lister)?)?,
         };
     }
     Ok(data_value)
@@ -198,8 +199,10 @@ fn from_flag(
 
 /// The file of `--data-value-file`: of a directory, the only one that is in it.
 fn only_file(path: PathBuf, given: &str, lister: &dyn Lister) -> Result<PathBuf, InputProblem> {
-    if lister.entry(&path) != Entry::Directory {
-        return Ok(path);
+    match lister.entry(&path) {
+        Entry::Link => return Err(InputProblem::Link),
+        Entry::Directory => {}
+        _ => return Ok(path),
     }
     let mut found = below(&path, given, lister)?;
     match found.len() {
