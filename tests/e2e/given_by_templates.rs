@@ -1,6 +1,6 @@
 //! What templates give, as `lofting render` prints it: replaced nodes, documents of libraries, plain YAML, numbers.
 
-use crate::command_line::{lofting, workspace};
+use crate::command_line::{json_of, lofting, workspace};
 
 /// The files of a text on disk.
 fn workspace_of(text: &str) -> tempfile::TempDir {
@@ -171,6 +171,41 @@ fn files_are_listed_by_directory() {
     assert_eq!(
         printed(text, &[]),
         "a:\n- c.yml\n- z.bin\n- d/z.bin\n- d/e/x.bin\nb:\n- z.bin\n- e/x.bin\nc:\n- /z.bin\n- /e/x.bin\n"
+    );
+}
+
+/// Without flags, and without a `lofting.toml`, it is not known what ytt gets, and where its root is.
+#[test]
+fn files_around_are_not_all_that_ytt_may_get() {
+    let checked = |text: &str| {
+        let directory = workspace_of(text);
+        let output = lofting(directory.path(), &["check", "--format", "json", "."]);
+        let report = json_of(&output);
+        let findings = report["diagnostics"].as_array().cloned().unwrap_or_default();
+        let errors = findings.iter().filter(|finding| finding["severity"] == "error");
+        errors.map(|finding| finding["message"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    let schema = |code: &str| {
+        format!(
+            "#@ load(\"@ytt:data\", \"data\")\n#@ load(\"@ytt:library\", \"library\")\n#@data/values-schema\n---\na: \"\"\n\
+             {code}\n"
+        )
+    };
+    let listed =
+        schema("files:\n  #@ for f in data.list():\n  #@yaml/text-templated-strings\n  (@= f @): #@ f\n  #@ end");
+    let values = "#- values.yml\n#@data/values\n---\nfiles:\n  values.yml: x\n";
+    assert!(checked(&format!("#- schema.yml\n{listed}{values}")).is_empty());
+    let read = schema("r: #@ data.read(\"/f.txt\")")
+        .replace("#@data/values-schema", "#@ load(\"/d/x.star\", \"x\")\n#@data/values-schema");
+    let files = "#- dir/f.txt\nf\n#- dir/d/x.star\nx = 1\n";
+    assert!(checked(&format!("#- dir/sub/schema.yml\n{read}{files}")).is_empty());
+    assert!(!checked(&format!("#- dir/sub/schema.yml\n{read}")).is_empty());
+    // A library is there as a whole, with what is wrong in the values that follow from it.
+    let exported = schema("x: #@ library.get(\"l\").export(\"x\")");
+    let library = "#- _ytt_lib/l/d/x.star\nx = 1\n#- values.yml\n#@data/values\n---\nx: text\n";
+    assert_eq!(
+        checked(&format!("#- schema.yml\n{exported}{library}")),
+        ["`x` should be an integer, but is the string \"text\""]
     );
 }
 

@@ -734,8 +734,9 @@ fn overlays_in_code_lie_over_the_documents_of_a_library() {
         &library(&code("81"), ""),
         &[],
         expect![[r#"
-        config.yml:10:11 ytt/evaluation (template) overlay.apply: Expected number of matched nodes to be 1, but was 0
-    "#]],
+            config.yml:10:11 ytt/evaluation (template) overlay.apply: Expected number of matched nodes to be 1, but was 0
+              config.yml:6:1 this cannot be merged
+        "#]],
     );
 }
 

@@ -29,7 +29,7 @@ impl Evaluator for Runs {
             printed.push(match verb {
                 "load" => format!("{:?}", files.library(name)),
                 "read" => format!("{:?}", files.read(name)),
-                "list" => format!("{:?}", files.list(name)),
+                "list" => format!("{:?}", files.list(name).unwrap_or_default()),
                 "find" => format!("{:?}", files.find("", name)),
                 "run" => format!("{:?}", files.run(&request(name), &mut |calls| answers(calls))),
                 "call" => format!("{:?}", files.call(EvaluationId(7), &[])),
@@ -92,7 +92,7 @@ impl LibraryFiles for Files {
                 FileAnswer::Library(text(path).map_or(LibraryFile::Missing, LibraryFile::Starlark))
             }
             FileQuestion::Read(path) => FileAnswer::Read(text(path).map(String::into_bytes)),
-            FileQuestion::List(_) => FileAnswer::List(self.texts.keys().map(|name| (*name).to_owned()).collect()),
+            FileQuestion::List(_) => FileAnswer::List(Some(self.texts.keys().map(|name| (*name).to_owned()).collect())),
             FileQuestion::Find { name, .. } => FileAnswer::Find(text(name).map(|_| format!("{name}/"))),
         }
     }

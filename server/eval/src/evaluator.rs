@@ -122,10 +122,10 @@ pub trait LibraryFiles {
         }
     }
     /// The answer to [`FileQuestion::List`].
-    fn list(&self, path: &str) -> Vec<String> {
+    fn list(&self, path: &str) -> Option<Vec<String>> {
         match self.look_up(&FileQuestion::List(path.to_owned())) {
             FileAnswer::List(paths) => paths,
-            _ => Vec::new(),
+            _ => None,
         }
     }
     /// The answer to [`FileQuestion::Find`].
@@ -188,6 +188,10 @@ pub struct CodeRange {
     /// After the last byte.
     pub end: u32,
 }
+
+/// The function of a [`Frame`] for an item of an overlay that code could not merge: it is not a call, and what follows it
+/// is further inside.
+pub const OVERLAY_ITEM: &str = "<overlay>";
 
 /// One level of a call stack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

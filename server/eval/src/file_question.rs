@@ -29,8 +29,8 @@ pub enum FileAnswer {
     Library(LibraryFile),
     /// Its bytes, if there is such a file: it may be a picture or a key.
     Read(Option<Vec<u8>>),
-    /// The paths.
-    List(Vec<String>),
+    /// The paths, if it is known which files ytt gets.
+    List(Option<Vec<String>>),
     /// The directory, if there is such a library.
     Find(Option<String>),
 }
@@ -41,7 +41,7 @@ impl FileQuestion {
         match self {
             FileQuestion::Library(_) => FileAnswer::Library(LibraryFile::Missing),
             FileQuestion::Read(_) => FileAnswer::Read(None),
-            FileQuestion::List(_) => FileAnswer::List(Vec::new()),
+            FileQuestion::List(_) => FileAnswer::List(Some(Vec::new())),
             FileQuestion::Find { .. } => FileAnswer::Find(None),
         }
     }

@@ -25,7 +25,7 @@ mod site;
 pub use data::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 pub use evaluator::{
     Batch, Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, Evaluator, Frame, LibraryFile,
-    LibraryFiles, NoEvaluator, NoFiles,
+    LibraryFiles, NoEvaluator, NoFiles, OVERLAY_ITEM,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use file_question::{FileAnswer, FileQuestion};

@@ -20,10 +20,7 @@ pub(crate) fn explain(failure: &Failure, sources: &Sources) -> EvalError {
     let mut frames = frames(failure, sources);
     let message = failure.message().to_owned();
     if let Some(NodeFailure { file, node }) = failure.cause() {
-        let range = sources.get(*file).and_then(|source| source.program).and_then(|program| {
-            let (start, end) = program.nodes.get(*node as usize)?.range;
-            sources.place(*file, start..end)
-        });
+        let range = node_place(*file, *node, sources);
         frames.retain(|frame| frame.place.is_some());
         frames.insert(0, Frame { function: "<toplevel>".to_owned(), place: range });
         return EvalError { kind, message, hint: None, frames, also: Vec::new() };
@@ -80,6 +77,12 @@ fn frames(failure: &Failure, sources: &Sources) -> Vec<Frame> {
         first.place = second.place.clone();
     }
     frames
+}
+
+/// The source of a node of a template.
+pub(crate) fn node_place(file: u32, node: u32, sources: &Sources) -> Option<CodeRange> {
+    let (start, end) = sources.get(file)?.program?.nodes.get(node as usize)?.range;
+    sources.place(file, start..end)
 }
 
 /// The source of a part of generated text.

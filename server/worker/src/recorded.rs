@@ -113,7 +113,7 @@ impl Question {
         match self {
             Question::File(question) => hash(&files.look_up(question)),
             Question::Run(directory) => {
-                let names = files.list(directory.trim_end_matches('/'));
+                let names = files.list(directory.trim_end_matches('/')).unwrap_or_default();
                 hash(&names.iter().map(|name| (name, files.read(name))).collect::<Vec<_>>())
             }
         }

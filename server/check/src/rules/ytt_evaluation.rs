@@ -2,6 +2,7 @@ use crate::Related;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
+use lofting_eval::OVERLAY_ITEM;
 
 mod advice;
 
@@ -38,9 +39,15 @@ rule! {
 pub fn finding(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
     let mut finding = Diagnostic::new(&RULE, span, message);
     finding.help = hint.map(str::to_owned).or_else(|| advice(message));
-    finding.related = calls
-        .iter()
-        .map(|(span, function)| Related { span: *span, message: format!("called in {function}") })
-        .collect();
+    let mut before = "";
+    for (span, function) in calls {
+        let message = match (before, function.as_str()) {
+            (_, OVERLAY_ITEM) => "this cannot be merged".to_owned(),
+            (OVERLAY_ITEM, _) => "it fails here".to_owned(),
+            (_, function) => format!("called in {function}"),
+        };
+        finding.related.push(Related { span: *span, message });
+        before = function;
+    }
     finding
 }

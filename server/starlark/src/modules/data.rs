@@ -37,7 +37,9 @@ pub(super) fn invoke(args: Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
                 Ok(directory) => directory,
                 Err(why) => return fail(format!("data.list: {why}")),
             };
-            let files = run.host.files.list(&directory);
+            let Some(files) = run.host.files.list(&directory) else {
+                return unsupported("data.list: it is not known here which files ytt gets");
+            };
             if files.is_empty() && !path.is_empty() {
                 return fail(format!("data.list: Expected to find directory '{path}'"));
             }

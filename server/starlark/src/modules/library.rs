@@ -12,7 +12,7 @@ use lofting_interpreter::{Module, Value};
 
 use super::Args;
 use crate::convert::{self, Export, Known};
-use crate::failure::{LoadFailure, Result, fail};
+use crate::failure::{LoadFailure, Result, fail, unsupported};
 use crate::host::Host;
 use crate::loader::{Home, Loader, find_library, no_library};
 use crate::messages::place_of;
@@ -215,7 +215,10 @@ fn export(args: &Args, library: Ours<'_>, instance: &Instance, run: &mut Run<'_,
         let path = format!("{}{}", instance.directory, path.trim_start_matches('/'));
         found.push((path.clone(), load(&path)?));
     } else {
-        for path in host.files.list(instance.directory.trim_end_matches('/')) {
+        let Some(paths) = host.files.list(instance.directory.trim_end_matches('/')) else {
+            return unsupported("library.export: it is not known here which files ytt gets");
+        };
+        for path in paths {
             if matches!(host.files.library(&path), LibraryFile::Missing | LibraryFile::NotALibrary) {
                 continue;
             }

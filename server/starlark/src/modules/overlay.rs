@@ -3,8 +3,11 @@
 use std::cell::RefCell;
 
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Note, Notes, Span};
-use lofting_eval::{Argument as Written, Arguments, EvalErrorKind, Expr, ExprKind, FragmentKind, Keyword};
-use lofting_interpreter::{Value, integers};
+use lofting_eval::{
+    Argument as Written, Arguments, EvalError, EvalErrorKind, Expr, ExprKind, FragmentKind, Frame, Keyword,
+    OVERLAY_ITEM,
+};
+use lofting_interpreter::{Failure, Value, integers};
 use lofting_overlay::{
     Argument, Called, Function, Functions, Mode, Overlay, Problem, ProblemKind, Returned, contains, same_leaf,
 };
@@ -12,7 +15,8 @@ use lofting_overlay::{
 use super::Args;
 use super::assertion::is_function;
 use crate::context::plain_fragment;
-use crate::failure::{Result, fail, limit, unsupported};
+use crate::failure::{LoadFailure, Result, fail, limit, unsupported};
+use crate::host::Sources;
 use crate::object::{AnnotationMeta, ItemMeta, ObjectKind, Ours, object};
 use crate::run::Run;
 use crate::{messages, plain};
@@ -116,7 +120,7 @@ fn apply(args: &Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
     let mut sides = sides.into_iter();
     let Some(Side { mut documents, kind }) = sides.next() else { return Ok(Value::None) };
     let is_set = kind == SideKind::DocumentSet;
-    let functions = Caller { functions: &table.functions, run: RefCell::new(run) };
+    let functions = Caller { functions: &table.functions, run: RefCell::new(run), failures: RefCell::new(Vec::new()) };
     let mut overlay = Overlay::new(&functions);
     for right in sides {
         match (right.kind, kind) {
@@ -147,6 +151,7 @@ fn apply(args: &Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
         documents.iter_mut().for_each(|document| document.value.make_nodes());
     }
     let problems = overlay.into_problems();
+    let Caller { run, failures, .. } = functions;
     // A stopped evaluation must not be caught, and other problems may follow from it.
     let stopped = problems.iter().find_map(|problem| match &problem.kind {
         ProblemKind::NotEvaluated { message } => Some(message),
@@ -156,7 +161,7 @@ fn apply(args: &Args, run: &mut Run<'_, '_, '_>) -> Result<Value> {
         return limit(message);
     }
     if let Some(problem) = problems.first() {
-        return fail(format!("overlay.apply: {}", words(problem)));
+        return Err(table.failure(problem, failures.into_inner(), &run.into_inner().host.sources));
     }
     if documents.iter().any(|document| !document.value.is_known()) {
         return unsupported("this merge cannot be evaluated here");
@@ -237,7 +242,7 @@ impl Table {
             let notes = self.notes(meta, set);
             let span = entry(self.items.len());
             self.items.push(meta.clone());
-            documents.push(document(self.node(value, 0)?, notes, span));
+            documents.push(Document { marker: Some(span), ..document(self.node(value, 0)?, notes, span) });
         }
         Ok(Side { documents, kind: SideKind::DocumentSet })
     }
@@ -318,6 +323,22 @@ impl Table {
         notes
     }
 
+    /// A failure of the call, as for ytt; beside it is the item that cannot be merged, and what failed in a function.
+    fn failure(&self, problem: &Problem, failures: Vec<EvalError>, sources: &Sources) -> Failure {
+        let inner = failures
+            .into_iter()
+            .find(|failure| matches!(&problem.kind, ProblemKind::Function { message } if *message == failure.message));
+        let mut inner = inner.unwrap_or_else(|| EvalError::new(EvalErrorKind::Runtime, words(problem)));
+        // The function was called from here, and not from the program around it.
+        inner.frames.retain(|frame| frame.place.is_some() && frame.function != "<toplevel>");
+        // A built-in function is at its call, which is the next frame.
+        inner.frames.dedup_by(|next, earlier| next.place == earlier.place);
+        let origin = index_of(problem.span).and_then(|index| self.items.get(index)).and_then(|meta| meta.origin);
+        let place = origin.and_then(|(file, node)| messages::node_place(file, node, sources));
+        inner.frames.insert(0, Frame { function: OVERLAY_ITEM.to_owned(), place });
+        LoadFailure::failure(format!("overlay.apply: {}", words(problem)), inner)
+    }
+
     /// A value as the expression that would produce it; functions refer to the table.
     fn expr(&mut self, value: &Value, depth: usize) -> Expr {
         let kind = match value {
@@ -379,6 +400,8 @@ impl Table {
 struct Caller<'a, 'b, 'c, 'e, 'h> {
     functions: &'a [Value],
     run: RefCell<&'b mut Run<'c, 'e, 'h>>,
+    /// How functions failed: the first of them are enough to explain what is reported.
+    failures: RefCell<Vec<EvalError>>,
 }
 
 impl Functions for Caller<'_, '_, '_, '_, '_> {
@@ -408,7 +431,14 @@ impl Caller<'_, '_, '_, '_, '_> {
         result.unwrap_or_else(|failure| {
             let explained = messages::explain(&failure, &run.host.sources);
             match explained.kind {
-                kind if kind.is_error() => Called::Failed(explained.message),
+                kind if kind.is_error() => {
+                    let message = explained.message.clone();
+                    let mut failures = self.failures.borrow_mut();
+                    if failures.is_empty() {
+                        failures.push(explained);
+                    }
+                    Called::Failed(message)
+                }
                 EvalErrorKind::Limit | EvalErrorKind::Interrupted => Called::Stopped(explained.message),
                 _ => Called::Unknown,
             }

@@ -69,7 +69,7 @@ impl LibraryFiles for Files {
         match question {
             FileQuestion::Library(path) => FileAnswer::Library(self.load(path)),
             FileQuestion::Read(path) => FileAnswer::Read(self.text(path).map(|text| text.as_bytes().to_owned())),
-            FileQuestion::List(path) => FileAnswer::List(self.below(path)),
+            FileQuestion::List(path) => FileAnswer::List(Some(self.below(path))),
             FileQuestion::Find { from, name } => FileAnswer::Find(self.directory_of(from, name)),
         }
     }

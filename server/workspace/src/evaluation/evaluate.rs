@@ -10,7 +10,7 @@ use crate::inputs::NameKind;
 use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
 use lofting_eval::{
     Call, Caller, Data, EvalError, Evaluation, EvaluationId, FileAnswer, FileQuestion, Given, LibraryAnswer,
-    LibraryFile, LibraryFiles, LibraryRequest, NoFiles,
+    LibraryFile, LibraryFiles, LibraryRequest, NoFiles, OVERLAY_ITEM,
 };
 use lofting_memo::Stamp;
 use lofting_template::{Compiled, FromLibraries, compile, documents, value_node};
@@ -95,7 +95,9 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
         };
     }
     // The call in this file that failed, instead of the function it called.
-    let mut own = failure.frames.iter().rev().filter(|(span, _)| span.file == file.id);
+    let calls = failure.frames.iter().position(|(_, function)| function == OVERLAY_ITEM);
+    let calls = failure.frames.get(..calls.unwrap_or(failure.frames.len())).unwrap_or_default();
+    let mut own = calls.iter().rev().filter(|(span, _)| span.file == file.id);
     any || own.any(|(span, _)| compiled.leave_out(span.start..span.end, false))
 }
 

@@ -124,9 +124,15 @@ impl<'s> Scope<'s> {
                 Source::Text(_) => None,
             };
         }
-        let path = self.path_below(name)?;
-        let known = || self.state.file_at(&path).is_some_and(|file| file.exists());
-        (known() || self.reach.is_file(&path)).then_some(path)
+        // ytt's root may be any directory around the file that is evaluated.
+        let file = self.state.file(self.main);
+        let around = file.map(|file| file.path.ancestors().skip(1)).into_iter().flatten();
+        let around = around.take_while(|directory| directory.starts_with(&self.root));
+        let name = self.path_below(name)?.strip_prefix(&self.root).ok()?.to_owned();
+        let is_there =
+            |path: &PathBuf| self.state.file_at(path).is_some_and(|file| file.exists()) || self.reach.is_file(path);
+        let roots = std::iter::once(&*self.root).chain(around);
+        roots.map(|directory| directory.join(&name)).find(is_there)
     }
 
     /// A path below the root, if it is not known what is given to ytt. There is no `..` inside ytt, and hidden files
@@ -165,12 +171,29 @@ impl<'s> Scope<'s> {
     }
 
     /// The paths of all files below a directory (empty: all), without those of private libraries in it, in ytt's order.
-    pub fn list(&self, below: &str) -> Vec<String> {
-        let Some(inputs) = self.inputs else { return Vec::new() };
+    /// None if it is not known which files ytt gets: with a template it gets all of a private library.
+    pub fn list(&self, below: &str) -> Option<Vec<String>> {
         let directory = if below.is_empty() { String::new() } else { format!("{below}/") };
         let inner = |name: &&str| name.strip_prefix(&directory).is_some_and(|rest| !is_private(rest));
-        let names = inputs.iter().map(|input| input.name.as_str()).filter(inner);
-        by_directory(names).into_iter().map(str::to_owned).collect()
+        let on_disk = match self.inputs {
+            None if !is_private(below) => return None,
+            None => self.names_below(&directory),
+            Some(_) => Vec::new(),
+        };
+        let given = self.inputs.unwrap_or_default().iter().map(|input| input.name.as_str());
+        let names = given.chain(on_disk.iter().map(String::as_str)).filter(inner);
+        Some(by_directory(names).into_iter().map(str::to_owned).collect())
+    }
+
+    /// The paths inside ytt of the files on disk below a directory.
+    fn names_below(&self, directory: &str) -> Vec<String> {
+        let name = |path: PathBuf| {
+            let name = crate::disk::path::shown(&self.root, &path);
+            self.path_below(&name).map(|_| name)
+        };
+        let mut names: Vec<String> = self.paths_below(directory).into_iter().filter_map(name).collect();
+        names.sort();
+        names
     }
 
     /// The directory of the private library `name` next to the files of the directory `from`.
