@@ -176,3 +176,70 @@ fn paths_of_code_are_ytts() {
         assert_eq!(message(code), "", "{code}");
     }
 }
+
+/// What code cannot merge is marked where it is written, or in the function that fails for it.
+#[test]
+fn overlays_in_code_fail_at_their_items() {
+    let files = |right: &str| {
+        format!(
+            "#- t.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\n#@ load(\"r.lib.yml\", \"right\")\n#@ def left():\na: 1\n\
+             m: {{b: 1}}\n#@ end\n#@ def both():\n#@   return overlay.apply(left(), right())\n#@ end\nx: #@ both()\n\
+             #- r.lib.yml\n#@ def fails(l, r):\n#@   return l + r\n#@ end\n#@ def right():\n{right}\n#@ end\n"
+        )
+    };
+    check(
+        &files("m:\n  c: 1"),
+        &[],
+        expect![[r#"
+            t.yml:8:13 ytt/evaluation (template) overlay.apply: Map item (key 'c'): Expected number of matched nodes to be 1, but was 0
+              t.yml:10:7 called in <toplevel>
+              r.lib.yml:6:3 this cannot be merged
+        "#]],
+    );
+    check(
+        &files("#@overlay/replace via=fails\na: text"),
+        &[],
+        expect![[r#"
+            t.yml:8:13 ytt/evaluation (template) overlay.apply: unknown binary op: int + string
+              t.yml:10:7 called in <toplevel>
+              r.lib.yml:6:1 this cannot be merged
+              r.lib.yml:2:13 it fails here
+        "#]],
+    );
+    check(
+        &files("#@overlay/match by=lambda k, l, r: fail(\"no\")\na: 2"),
+        &[],
+        expect![[r#"
+            t.yml:8:13 ytt/evaluation (template) overlay.apply: fail: no
+              t.yml:10:7 called in <toplevel>
+              r.lib.yml:6:1 this cannot be merged
+              r.lib.yml:5:36 it fails here
+        "#]],
+    );
+    check(
+        "#- t.yml\n#@ load(\"@ytt:overlay\", \"overlay\")\nx: #@ overlay.apply({\"a\": 1}, {\"b\": 1})\n",
+        &[],
+        expect![[r#"
+            t.yml:2:7 ytt/evaluation (template) overlay.apply: Map item (key 'b'): Expected number of matched nodes to be 1, but was 0
+        "#]],
+    );
+}
+
+/// In places, files have the path that ytt knows them by.
+#[test]
+fn places_are_inside_ytt() {
+    let files = "#- config/a.yml\n#@ load(\"@ytt:template\", \"template\")\n#@ load(\"@ytt:library\", \"library\")\n\
+                 --- #@ template.replace(library.get(\"l\").eval())\n#- config/_ytt_lib/l/b.yml\nb: 1\n#- other/c.yml\nc: 1\n";
+    let directory = workspace_of(files);
+    let printed = |arguments: &[&str]| {
+        let output = lofting(directory.path(), &[&["render", "-o", "pos"], arguments].concat());
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        printed(&["-f", "config", "-f", "other/c.yml"]),
+        ["_ytt_lib/l/b.yml:1 | [doc]", "_ytt_lib/l/b.yml:1 |   b: 1", "c.yml:1 | [doc]", "c.yml:1 |   c: 1"]
+    );
+    assert_eq!(printed(&["-f", "other"]), ["c.yml:1 | [doc]", "c.yml:1 |   c: 1"]);
+    assert_eq!(printed(&["-f", "new/d.yml=other/c.yml"]), ["new/d.yml:1 | [doc]", "new/d.yml:1 |   c: 1"]);
+}

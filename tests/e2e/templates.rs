@@ -100,7 +100,7 @@ fn an_end_needs_no_line_of_its_own() {
     ]);
     refuse(&[
         ("#@ if True:\na: 1\n#@ end; x = 1\n", "got ';', want primary expression"),
-        ("#@ if True:\na: 1\n#@ x = 1 end\n", "unexpected end"),
+        ("#@ if True:\na: 1\n#@ x = 1 end\n", "not closed"),
         ("#@ if True:\na: 1\n#@ end end\n", "no block is open"),
         ("#@ if True:\na: 1\n#@ end if True:\nb: 1\n", "not closed"),
     ]);

@@ -254,6 +254,17 @@ impl Rendering {
         let state = &self.report.snapshot.state;
         Origins { state, values: &call.values, library_values: &self.library_values }.of(node)
     }
+
+    /// The paths inside ytt of the files that were given to it.
+    pub fn paths_inside_ytt(&self) -> FxHashMap<FileId, &str> {
+        let state = &self.report.snapshot.state;
+        let inputs = state.sets.sets.first().into_iter().flat_map(|set| set.inputs.iter());
+        let named = inputs.filter_map(|input| match &input.source {
+            Source::Path(path) => Some((state.file_at(path)?.id, input.name.as_str())),
+            Source::Text(_) => None,
+        });
+        named.collect()
+    }
 }
 
 /// Checks the inputs of one `ytt` call as [`check_input_set`] does and, if there are no errors, renders their templates, and

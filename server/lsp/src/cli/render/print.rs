@@ -25,7 +25,12 @@ impl Printer<'_> {
         if files.iter().any(|file| matches!(file.content, RenderedContent::Text(_))) {
             terminal::say("lofting: there are text templates, which are only written with --output-files");
         }
-        let place = |span: Span| Some(self.place(span));
+        let paths = (self.format == Format::Pos).then(|| self.rendering.paths_inside_ytt());
+        let place = |span: Span| {
+            let path = paths.as_ref().and_then(|paths| paths.get(&span.file).copied());
+            let name = path.unwrap_or_else(|| self.rendering.report.name(span.file));
+            Some(terminal::line(&self.in_file(span, name)).into_owned())
+        };
         let mut positions = write::PositionWriter::new(&place);
         let documents = files.iter().flat_map(|file| match &file.content {
             RenderedContent::Documents(documents) => documents.as_slice(),
@@ -90,11 +95,14 @@ impl Printer<'_> {
         terminal::line(&self.exact_place(span)).into_owned()
     }
 
-    /// `file:line`, with ytt's name for the file.
+    /// `file:line`, with the file as the user named it.
     fn exact_place(&self, span: Span) -> String {
-        let report = &self.rendering.report;
-        let text = report.snapshot.text(span.file);
+        self.in_file(span, self.rendering.report.name(span.file))
+    }
+
+    fn in_file(&self, span: Span, name: &str) -> String {
+        let text = self.rendering.report.snapshot.text(span.file);
         let line = text.position(span.range().start, lofting_text::Encoding::Utf8).line + 1;
-        format!("{}:{line}", report.name(span.file))
+        format!("{name}:{line}")
     }
 }
