@@ -53,6 +53,7 @@ const FLOORS: &[Floors] = &[
             "place",
             "read_places",
             "rules",
+            "meant",
             "repeated",
             "visit",
             "limit",

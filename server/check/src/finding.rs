@@ -2,6 +2,7 @@
 
 use crate::path::Step;
 use lofting_diagnostic::Diagnostic;
+use lofting_schema::Kinds;
 
 /// A finding with the path of its value as steps, for comparing documents.
 #[derive(Debug, Clone, PartialEq)]
@@ -10,6 +11,15 @@ pub struct Finding {
     pub diagnostic: Diagnostic,
     /// The value it is about.
     pub steps: Vec<Step>,
+    /// The kinds of the value, or those that a missing one may have; all of them if that is not known.
+    pub(crate) kinds: Kinds,
+}
+
+impl Finding {
+    /// A finding about a value of unknown kind.
+    pub fn new(diagnostic: Diagnostic, steps: Vec<Step>) -> Self {
+        Finding { diagnostic, steps, kinds: Kinds::ANY }
+    }
 }
 
 /// The result of a check.

@@ -13,6 +13,7 @@ mod final_values;
 mod finding;
 mod layers;
 mod limit;
+pub mod meant;
 mod memo;
 mod moved;
 mod overlay;

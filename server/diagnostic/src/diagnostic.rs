@@ -23,6 +23,19 @@ pub struct Related {
     pub message: String,
 }
 
+/// What a map does not have. A key of the map that nothing declares may be meant for it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lack {
+    /// Any one of these keys would make up for it.
+    pub keys: Vec<Key>,
+    /// A key that the map has, which tells maps apart. None if it is not known, or if the map is empty.
+    pub beside: Option<Span>,
+    /// One of the keys has to be there. Otherwise the finding only follows from their absence.
+    pub is_required: bool,
+    /// Keys of the map that the finding is about as well: nothing else is reported about them.
+    pub instead: Vec<Span>,
+}
+
 /// A finding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagnostic {
@@ -48,6 +61,8 @@ pub struct Diagnostic {
     pub path: Option<String>,
     /// The key that it is about, if it is missing and so not written anywhere.
     pub key: Option<Key>,
+    /// What is missing, until findings about one mistake have been joined.
+    pub lack: Option<Box<Lack>>,
     /// Further places.
     pub related: Vec<Related>,
     /// How to fix it.
@@ -111,6 +126,7 @@ impl Diagnostic {
             expected: None,
             path: None,
             key: None,
+            lack: None,
             related: Vec::new(),
             help: None,
             fixes: Vec::new(),
@@ -172,6 +188,13 @@ impl Diagnostic {
         self
     }
 
+    /// Sets what is missing.
+    #[must_use]
+    pub fn lack(mut self, lack: Lack) -> Self {
+        self.lack = Some(Box::new(lack));
+        self
+    }
+
     /// Adds how to fix it.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -218,6 +241,7 @@ impl Diagnostic {
         std::iter::once(&mut self.span)
             .chain(self.related.iter_mut().map(|related| &mut related.span))
             .chain(self.fixes.iter_mut().flat_map(|fix| fix.edits.iter_mut().map(|(span, _)| span)))
+            .chain(self.lack.iter_mut().flat_map(|lack| lack.beside.iter_mut().chain(&mut lack.instead)))
     }
 
     /// Moves its places in a file by so many bytes, as when text was inserted before them or deleted.

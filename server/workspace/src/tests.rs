@@ -23,6 +23,7 @@ mod limits;
 mod linked;
 mod long_collections;
 mod memory;
+mod mistakes;
 mod no_data;
 mod noting;
 mod openapi;

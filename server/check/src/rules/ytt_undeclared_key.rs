@@ -11,7 +11,8 @@ rule! {
     /// # A key is not declared in the schema
     ///
     /// ## What
-    /// The schema lists the keys a map may have, and this is not one of them.
+    /// The schema lists the keys a map may have, and this is not one of them. If it is most likely meant to be a required key
+    /// that is missing, the message asks for that, and the missing key has no finding of its own.
     ///
     /// ## Why in ytt
     /// ytt refuses it. In a `#@data/values` document it reports the "number of matched nodes", because the document is merged

@@ -226,7 +226,7 @@ impl<'t> Read<'_, 't> {
 
 /// A finding about a value. What breaks a rule is reported only if it is one of the final values.
 fn of_value(finding: Finding) -> StreamFinding {
-    let Finding { diagnostic, steps } = finding;
+    let Finding { diagnostic, steps, .. } = finding;
     let is_final = diagnostic.stage == Stage::Validation || *diagnostic.rule == rules::lofting_pattern_limit::RULE;
     let given = steps.into_iter().take_while(|step| matches!(step, Step::Key(_)));
     StreamFinding { counts_at: is_final.then(|| GivenPlace::new(given.collect())), diagnostic }

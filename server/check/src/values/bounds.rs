@@ -385,6 +385,14 @@ impl<V: View> Broken<'_, V> {
         matches!(self.what, What::OneOf(_))
     }
 
+    /// How many more parts the value would need.
+    pub fn too_few(&self) -> Option<usize> {
+        match self.what {
+            What::MinLength(least, Some(length)) => usize::try_from(least - i128::from(length)).ok(),
+            _ => None,
+        }
+    }
+
     /// Whether it is an error; otherwise it is only worth a hint.
     pub fn is_wrong(&self) -> bool {
         !matches!(self.what, What::Format(_, true))

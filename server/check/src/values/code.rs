@@ -203,7 +203,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
         let mut diagnostic = make(&At::of(site.name, site.path, paths, source, schema.semantics()));
         diagnostic.path = Some(paths.display(site.path));
         let steps = paths.steps(site.path).into_iter().cloned().collect();
-        findings.push((index, Finding { diagnostic, steps }));
+        findings.push((index, Finding::new(diagnostic, steps)));
     };
     let holding = holding(sites, asking, &mut open, &mut report);
     let mut calls = Vec::new();

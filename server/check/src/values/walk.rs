@@ -1,5 +1,6 @@
 //! The walk along a value and its schema.
 
+mod asked;
 mod clauses;
 mod coded;
 mod collections;
@@ -17,7 +18,9 @@ mod remembered;
 mod score;
 mod seen;
 mod strange;
+mod wrong;
 
+use self::asked::Owns;
 pub(super) use self::clauses::equal_items;
 use self::coded::Coded;
 use self::collections::EntryGroup;
@@ -33,10 +36,10 @@ use crate::at::At;
 use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::{PathId, Paths, ROOT, Step};
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
-use crate::{rules, suggest};
+use crate::{meant, rules, suggest};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
-use lofting_schema::semantics::{Keys, NewKeys, Numbers, OtherKinds};
+use lofting_schema::semantics::{NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
 use rustc_hash::FxHashSet;
 
@@ -66,6 +69,8 @@ pub(super) struct Walk<'c, 'a, V> {
     written: Option<(ToldOf, WrittenKeys)>,
     /// Maps that many clauses are about.
     indexes: Indexes<V>,
+    /// What nodes say about maps whatever their conditions are.
+    owns: Owns<'a>,
     /// The root is a single value instead of a document.
     is_value: bool,
     /// The path at which the walk begins.
@@ -92,6 +97,8 @@ struct Visit<'a, V> {
     within_whole: bool,
     /// How many clauses led from one node to another for this value.
     nesting: u8,
+    /// The node that these clauses began at, if there are any.
+    base: SchemaId,
     /// The node belongs to a clause beside one that declares keys, which alone says what is read.
     only_judges: bool,
     place: Place,
@@ -104,8 +111,13 @@ type ToldOf = (Span, Span, u64);
 impl<'a, V: View> Visit<'a, V> {
     /// This visit, of another value at another place.
     fn with<W>(&self, value: W, place: Place) -> Visit<'a, W> {
-        let Visit { id, left, inherited, level, within_any, within_whole, nesting, only_judges, .. } = *self;
-        Visit { value, id, left, inherited, level, within_any, within_whole, nesting, only_judges, place }
+        let Visit { id, left, inherited, level, within_any, within_whole, nesting, base, only_judges, .. } = *self;
+        Visit { value, id, left, inherited, level, within_any, within_whole, nesting, base, only_judges, place }
+    }
+
+    /// The node that clauses of this value began at.
+    fn base(&self) -> SchemaId {
+        if self.nesting == 0 { self.id } else { self.base }
     }
 
     fn told_of(&self) -> ToldOf {
@@ -167,6 +179,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             missing: FxHashSet::default(),
             written: None,
             indexes: Indexes::new(false),
+            owns: Owns::default(),
             is_value: false,
             root: ROOT,
             is_filled: false,
@@ -221,6 +234,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             within_any: false,
             within_whole: false,
             nesting: 0,
+            base: id,
             only_judges: false,
             place,
         };
@@ -229,8 +243,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
         self.finish();
         self.ask();
-        misspelt::join(&mut self.found.findings, self.schema.semantics().profile);
         once::keep(&mut self.found.findings);
+        meant::join(&mut self.found.findings, &misspelt::OnWalk(self.schema.semantics().profile));
         (self.found, self.met.unwrap_or_default())
     }
 
@@ -423,71 +437,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         suggest
     }
 
-    fn undeclared(
-        &mut self,
-        visit: &Visit<'a, V>,
-        shape: &'a MapShape,
-        entry: &Entry<V>,
-        (place, merging): (Place, bool),
-    ) {
-        // Where keys keep their type, a key that is not written has a finding of its own.
-        let is_unwritten = entry.key == Key::Null && entry.key_span.start == entry.key_span.end;
-        if is_unwritten && self.schema.semantics().keys == Keys::Written {
-            return;
-        }
-        let stage = if merging {
-            match self.unmatched(entry, visit.inherited) {
-                Some(stage) => stage,
-                None => return,
-            }
-        } else {
-            Stage::Type
-        };
-        if !self.check.checks.types {
-            return;
-        }
-        let others = self.other_written(visit);
-        let place = self.settle(place, Last::Key(&entry.key));
-        let declared = self.schema.node(visit.id).declared.name;
-        let fits = self.fits(shape, entry);
-        self.report(place, |at| {
-            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits).stage(stage)
-        });
-    }
-
-    /// Whether a declared key may have the value of an entry, as far as its kind says.
-    fn fits(&self, shape: &'a MapShape, entry: &Entry<V>) -> impl Fn(&Key) -> bool + use<'a, V> {
-        let (schema, kind) = (self.schema, entry.value.kind());
-        move |key: &Key| shape.get(key).is_none_or(|declared| accepts(schema, declared.schema, kind))
-    }
-
-    fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {
-        if !self.check.checks.types {
-            return;
-        }
-        let stage = self.kind_stage(visit, kind);
-        let existing = match visit.left.existing(self.schema, self.certain()) {
-            Existing::Kind(existing) if stage == Stage::Overlay => Some(existing),
-            _ => None,
-        };
-        let (value, id, schema) = (visit.value, visit.id, self.schema);
-        if schema.node(id).kinds == Kinds::NONE {
-            let declared = schema.node(id).declared.name;
-            return self.report(visit.place, |at| rules::schema_forbidden::finding(at, value, declared));
-        }
-        let before = self.found.findings.len();
-        self.report(visit.place, |at| {
-            let mut finding = rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage);
-            if let Some(message) = &schema.node(id).message {
-                finding.message = format!("{}: {message}", at.subject());
-            }
-            finding
-        });
-        if self.found.findings.len() > before {
-            self.drop_wrong_fixes(value, id);
-        }
-    }
-
     /// Checks the bounds of a node for a value of a fitting kind.
     fn rules(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let node = self.schema.node(visit.id);
@@ -517,9 +466,10 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let meant = meant.map(|(kinds, _)| kinds);
         for broken in broken {
             let suggest = self.suggests(broken.is_choice());
+            let lack = broken.too_few().and_then(|few| self.lack_of_few(visit, kind, few)).map(Box::new);
             self.report(visit.place, |at| match meant {
                 Some(kinds) => rules::ytt_type_mismatch::read_as(broken.finding(at, suggest), at, kinds, visit.value),
-                None => broken.finding(at, suggest),
+                None => Diagnostic { lack, ..broken.finding(at, suggest) },
             });
         }
         if let Some(pattern) = given.given_up() {
@@ -572,7 +522,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let mut diagnostic = finding(&at).family(self.schema.semantics().family);
         diagnostic.path = Some(at.path());
         let steps = self.paths.steps(path).into_iter().cloned().collect();
-        self.found.findings.push(Finding { diagnostic, steps });
+        self.found.findings.push(Finding::new(diagnostic, steps));
     }
 }
 

@@ -1,5 +1,6 @@
 //! Arrays whose items are told apart (`x-kubernetes-list-type`), as `listtype` of the API server compares them.
 
+use super::fields::has_slip;
 use super::structure::{DEPTH, Structured, data, get, list, text};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Breach, BrokenRule, Judge, Judged, Schema, SchemaId, Step};
@@ -91,7 +92,7 @@ impl Unique {
         for ItemKey { name, default } in &self.keys {
             let own = match get(item, name) {
                 Some(node) => Some(data(node, DEPTH)?).filter(|value| !value.is_null()),
-                None if item.partial => return None,
+                None if item.partial || has_slip(item, name) => return None,
                 None => None,
             };
             // What the server accepts otherwise lacks nothing here: a missing key has a finding of its own.

@@ -1,8 +1,11 @@
 //! Pods as they are written in workloads: their volumes, the ports of their containers, and their labels.
 
+use super::validation::{has_label_form, is_label, is_port_name};
 use crate::WrittenSteps;
 use crate::resources::Resource;
+use lofting_diagnostic::Lack;
 use lofting_diagnostic::suggest::is_slip;
+use lofting_document::{Key, Span};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
@@ -62,9 +65,10 @@ impl Declared {
         is_lacking(self.is_partial, |name| self.known.contains(name), &used.name)
     }
 
-    fn add(&mut self, steps: Option<WrittenSteps<'_>>) {
+    /// A name that cannot be one is reported as such, and may be meant to be any.
+    fn add(&mut self, steps: Option<WrittenSteps<'_>>, is_name: fn(&str) -> bool) {
         match steps.as_ref().and_then(Written::of) {
-            Some(written) if !is_computed(&written.name) => {
+            Some(written) if !is_computed(&written.name) && is_name(&written.name) => {
                 self.known.insert(written.name.clone());
                 self.names.push(written);
             }
@@ -73,12 +77,12 @@ impl Declared {
     }
 
     /// The names of the items of an array.
-    fn add_items(&mut self, around: &WrittenSteps<'_>, key: &str, name: &[&str]) {
+    fn add_items(&mut self, around: &WrittenSteps<'_>, key: &str, name: &[&str], is_name: fn(&str) -> bool) {
         self.is_partial |= around.key("<<").is_some() || is_misspelt(around, key);
         let Some(array) = around.key(key) else { return };
         self.is_partial |= array.value().seq().is_none();
         for item in array.items() {
-            self.add(name.iter().try_fold(item, |item, key| item.key(key)));
+            self.add(name.iter().try_fold(item, |item, key| item.key(key)), is_name);
         }
     }
 }
@@ -92,6 +96,18 @@ fn is_lacking(is_partial: bool, is_declared: impl Fn(&SmolStr) -> bool, used: &S
 pub(super) fn is_misspelt(steps: &WrittenSteps<'_>, key: &str) -> bool {
     let may_be_meant = |written: &SmolStr| is_slip(&written.to_ascii_lowercase(), &key.to_ascii_lowercase());
     steps.key(key).is_none() && steps.keys().iter().any(may_be_meant)
+}
+
+/// The first key of a map.
+pub(super) fn first_key(steps: &WrittenSteps<'_>) -> Option<Range<usize>> {
+    steps.map()?.entries().next()?.key().map(|key| key.content_range())
+}
+
+/// What follows from the absence of keys in a map that begins with this key. One of them has to be there if they are
+/// required.
+pub(super) fn lack(beside: Option<Span>, keys: &[&str], is_required: bool) -> Option<Box<Lack>> {
+    let keys: Vec<Key> = keys.iter().map(|key| Key::from(*key)).collect();
+    (!keys.is_empty()).then(|| Box::new(Lack { keys, beside, is_required, instead: Vec::new() }))
 }
 
 /// Whether all keys of a map are written here.
@@ -145,6 +161,8 @@ impl Ports {
 /// A container.
 #[derive(Debug, Default)]
 pub(super) struct Container {
+    /// Its first key.
+    pub beside: Option<Range<usize>>,
     /// It says what it runs. Patches often do not, and leave out more.
     pub is_whole: bool,
     pub mounts: Vec<Written>,
@@ -156,6 +174,8 @@ pub(super) struct Container {
 /// What a workload says of its pods.
 #[derive(Debug, Default)]
 pub(super) struct Pods {
+    /// The first key of what is around the volumes.
+    pub beside: Option<Range<usize>>,
     pub volumes: Declared,
     pub containers: Vec<Container>,
 }
@@ -187,10 +207,11 @@ pub(super) fn has_misspelt_template(resource: &Resource<'_>) -> bool {
 /// What is written in the pods of a resource.
 pub(super) fn pods(resource: &Resource<'_>) -> Option<Pods> {
     let spec = template(resource)?.key("spec")?;
-    let mut pods = Pods::default();
-    pods.volumes.add_items(&spec, "volumes", &["name"]);
+    let mut pods = Pods { beside: first_key(&spec), ..Pods::default() };
+    pods.volumes.add_items(&spec, "volumes", &["name"], is_label);
     if let Some(own) = resource.root.key("spec").filter(|_| resource.kind.as_deref() == Some("StatefulSet")) {
-        pods.volumes.add_items(&own, "volumeClaimTemplates", &["metadata", "name"]);
+        // Nothing else reports what these names consist of.
+        pods.volumes.add_items(&own, "volumeClaimTemplates", &["metadata", "name"], |_| true);
     }
     for container in CONTAINERS.iter().filter_map(|key| spec.key(key)).flat_map(|array| array.items()) {
         pods.containers.push(self::container(&container));
@@ -199,7 +220,8 @@ pub(super) fn pods(resource: &Resource<'_>) -> Option<Pods> {
 }
 
 fn container(steps: &WrittenSteps<'_>) -> Container {
-    let mut container = Container { is_whole: steps.key("image").is_some(), ..Container::default() };
+    let is_whole = steps.key("image").is_some();
+    let mut container = Container { beside: first_key(steps), is_whole, ..Container::default() };
     let mounts = ["volumeMounts", "volumeDevices"].into_iter().filter_map(|key| steps.key(key));
     let names = mounts.flat_map(|array| array.items()).filter_map(|mount| Written::of(&mount.key("name")?));
     container.mounts.extend(names);
@@ -209,7 +231,8 @@ fn container(steps: &WrittenSteps<'_>) -> Container {
         container.ports.is_partial |= ports.value().seq().is_none();
         for port in ports.items() {
             match port.key("name") {
-                Some(name) => container.ports.add(Some(name)),
+                // An empty name is none.
+                Some(name) => container.ports.add(Some(name), |name| name.is_empty() || is_port_name(name)),
                 None => {
                     let is_open = port.map().is_none() || port.key("<<").is_some() || is_misspelt(&port, "name");
                     container.ports.is_partial |= is_open;
@@ -232,7 +255,8 @@ pub(super) fn labels(steps: &WrittenSteps<'_>) -> Option<Vec<(SmolStr, SmolStr)>
     let mut labels = Vec::new();
     for key in steps.keys() {
         let value = steps.key(&key)?.text().filter(|value| !is_computed(value))?;
-        if key == "<<" || is_computed(&key) {
+        // What cannot be a label is reported as such.
+        if key == "<<" || is_computed(&key) || !has_label_form(&key, &value) {
             return None;
         }
         labels.push((key, value));

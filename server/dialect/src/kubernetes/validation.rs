@@ -36,7 +36,7 @@ use decoded::Decoded;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
 use look::Look;
-pub(super) use look::is_port_name;
+pub(super) use look::{has_label_form, is_label, is_label_name, is_port_name};
 
 /// A check of a resource, from its root or from its `spec`.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Workloads: what they say of their own pods, and what services say of them.
 
 use super::pods::{
-    Pods, Ports, Written, has_misspelt_template, is_computed, is_misspelt, is_whole, labels, pods, template,
+    Pods, Ports, Written, first_key, has_misspelt_template, is_computed, is_misspelt, is_whole, labels, pods, template,
 };
 use super::rules::{missing_port, missing_volume, unmatched_selector};
 use crate::WrittenSteps;
@@ -31,12 +31,15 @@ pub(super) struct Workload<'r, 't> {
     pub written: Option<WrittenSteps<'t>>,
     /// None if not all are known.
     pub labels: Option<Labels>,
+    /// The key without which there are none, and the first key of the map that lacks it.
+    pub without: Option<(Range<usize>, &'static str)>,
 }
 
 impl<'r, 't> Workload<'r, 't> {
     fn of(resource: &'r Resource<'t>, file: FileId) -> Option<Self> {
         let Some(template) = template(resource) else {
-            let unknown = Workload { file, resource, pods: Pods::default(), written: None, labels: None };
+            let pods = Pods::default();
+            let unknown = Workload { file, resource, pods, written: None, labels: None, without: None };
             return has_misspelt_template(resource).then_some(unknown);
         };
         let metadata = template.key("metadata");
@@ -44,7 +47,8 @@ impl<'r, 't> Workload<'r, 't> {
         let none = (is_whole(holder) && !is_misspelt(holder, key)).then(Labels::new);
         let written = metadata.as_ref().and_then(|metadata| metadata.key("labels"));
         let labels = written.as_ref().map_or(none, labels);
-        Some(Workload { file, resource, pods: pods(resource).unwrap_or_default(), written, labels })
+        let without = first_key(holder).filter(|_| written.is_none()).map(|beside| (beside, key));
+        Some(Workload { file, resource, pods: pods(resource).unwrap_or_default(), written, labels, without })
     }
 
     pub fn span(&self, range: Range<usize>) -> Span {

@@ -333,6 +333,7 @@ impl KeptFinding {
             expected: self.expected.clone(),
             path: self.path.clone(),
             key: self.key.as_ref().map(KeptKey::read),
+            lack: None,
             related: self.related.iter().map(related).collect::<Option<_>>()?,
             help: self.help.clone(),
             fixes: self.fixes.iter().map(fix).collect::<Option<_>>()?,

@@ -68,6 +68,9 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, ca
 fn placed(state: &State, finding: Diagnostic, (printed, document): (&Document, &Document)) -> Option<Diagnostic> {
     let origin = |span: Span| origin(&printed.value, &document.value, span.range().start);
     let mut placed = Diagnostic { span: origin(finding.span)?, ..finding };
+    if let Some(lack) = &mut placed.lack {
+        lack.beside = lack.beside.and_then(origin);
+    }
     // What lies in another document is found there.
     let is_here = |span: &Span| printed.span.range().contains(&span.range().start);
     placed.related.retain(|related| is_here(&related.span));

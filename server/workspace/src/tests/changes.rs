@@ -257,16 +257,14 @@ fn what_is_wrong_with_an_anchored_value_is_found_wherever_an_alias_repeats_it() 
         "b": {"$ref": "#/definitions/m"}, "c": {"$ref": "#/definitions/m"}}, "definitions": {"m": {"type": "object", "properties":
         {"in": {"type": "object", "required": ["k"], "allOf": [{"properties": {"port": {"type": "integer"}}}]}}}}}"##;
     let long: String = (0..20).map(|n| format!("    other_{n}: some text\n")).collect();
-    // A key is missing at each key whose value lacks it.
-    for (last, count) in [("b: *m\n", 2), ("b:\n  <<: *m\n", 2), ("b:\n  in: *i\n", 3), ("c: &c\n  <<: *m\nb: *c\n", 2)]
-    {
+    for last in ["b: *m\n", "b:\n  <<: *m\n", "b:\n  in: *i\n", "c: &c\n  <<: *m\nb: *c\n"] {
         let text = format!(
             "# yaml-language-server: $schema=schema.json\nfirst: 1\na: &m\n  in: &i\n    port: bad\n{long}between: 1\nand: 2\n{last}"
         );
         let mut fixture = Fixture::scanned(&format!("#- schema.json\n{schema}\n#- values.yml\n{text}"));
         fixture.open("values.yml", &text);
         let found = fixture.diagnostics("values.yml");
-        assert_eq!(found.lines().count(), count, "{found}");
+        assert_eq!(found.lines().count(), 2, "{found}");
         let mut now = text;
         for (old, new) in
             [("a: &m", "x: &m"), ("x: &m", "a: &m"), ("\nb:", "\ny:"), ("\nc:", "\nz:"), ("a: &m", "x: &m")]

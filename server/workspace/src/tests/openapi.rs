@@ -96,7 +96,6 @@ openapi: 3.0.3
         1:10 json-schema/type-mismatch `swagger` should be a string, but is the number 2.0
         5:62 json-schema/ref-not-found `#/definitions/Pat` leads nowhere
         d.yaml
-        1:1 json-schema/no-branch the document needs `paths`, or `components`, or `webhooks`
         3:1 json-schema/undeclared-key `pathes` is not declared in the schema of the document
         e.yaml
         f.yaml

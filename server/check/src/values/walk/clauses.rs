@@ -5,11 +5,11 @@
 
 use super::score::{ONLY, Scorer, allowed, picks};
 use super::{Last, Place, Task, Visit, Walk};
+use crate::rules;
 use crate::score::{Score, Scored};
 use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
-use crate::{rules, suggest};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,7 +56,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     // What is not written yet makes a condition neither true nor false.
                     let is_open = score.is_open() && self.lacks_value(visit)
                         || score.fits && self.is_about_missing(visit, *condition);
-                    if let (Some(follows), false) = (follows, score.unsure || is_open) {
+                    if let (Some(follows), false) = (follows, score.unsure || is_open)
+                        && !self.asks_for_wrong(visit, *condition)
+                    {
                         self.also(visit, *follows);
                     }
                 }
@@ -111,7 +113,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let only_judges = visit.only_judges || self.schema.node(visit.id).map.is_some();
-        let visit = Visit { id, nesting: visit.nesting + 1, only_judges, left: Left::Fresh, ..*visit };
+        let base = visit.base();
+        let visit = Visit { id, nesting: visit.nesting + 1, base, only_judges, left: Left::Fresh, ..*visit };
         if visit.value.kind().is_collection() {
             self.stack.push(Task::Visit(visit));
         } else {
@@ -168,11 +171,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let choices = self.missing_choices(visit, &scores, best);
         if choices.len() > 1 {
-            if self.is_misspelt(visit, &choices) {
-                return Vec::new();
-            }
             let declared = schema.node(visit.id).declared.name;
-            self.report(visit.place, |at| rules::schema_no_branch::missing(at, &choices, declared));
+            let lack = self.lack(visit, choices.iter().flatten().copied());
+            self.report(visit.place, |at| rules::schema_no_branch::missing(at, &choices, declared).lack(lack));
             return Vec::new();
         }
         let explains = |id: SchemaId| !schema.node(id).clauses.iter().all(|clause| matches!(clause, Clause::Not(_)));
@@ -209,15 +210,6 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             (!missing.is_empty()).then_some(missing)
         });
         missing.collect()
-    }
-
-    /// Whether a key that the node refuses, which is reported, is a misspelling of a key that the alternatives require.
-    fn is_misspelt(&self, visit: &Visit<'a, V>, choices: &[Vec<&'a Key>]) -> bool {
-        let Some(map) = &self.schema.node(visit.id).map else { return false };
-        let refused = self.check.entries(visit.value).filter(|entry| map.child(&entry.key) == KeyChild::Undeclared);
-        let names = || choices.iter().flatten().filter_map(|key| key.as_str());
-        let is_near = |entry: Entry<V>| entry.key.as_str().is_some_and(|key| suggest::nearest(key, names()).is_some());
-        refused.take(NAMED).any(is_near)
     }
 
     /// A key for which every alternative has its own values, while the value has none of those.
@@ -365,9 +357,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let shape = joined.get_or_insert_with(|| self.joined_keys(visit.id));
             let (schema, kind) = (self.schema, entry.value.kind());
             let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
+            let before = self.found.findings.len();
             self.report(place, |at| {
                 rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
             });
+            self.set_kinds(before, kind.kinds());
         }
     }
 

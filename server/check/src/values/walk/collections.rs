@@ -7,10 +7,10 @@ use super::{Last, Place, Task, Visit, Walk, misspelt};
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Kind, Operation, Piece, View};
 use crate::{rules, suggest};
-use lofting_diagnostic::Stage;
+use lofting_diagnostic::{Lack, Stage};
 use lofting_document::{Key, Span};
 use lofting_schema::semantics::Required;
-use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, MapShape, Via};
+use lofting_schema::{ArrayShape, DeclaredKey, KeyChild, Kinds, MapShape, Via};
 use std::rc::Rc;
 
 /// A part of a collection to visit.
@@ -223,7 +223,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let name = self.schema.node(declared.schema).declared.name;
             if self.is_default_wrong(declared.schema) {
                 let place = self.place_of_key(visit, &declared.key);
-                self.report(place, |at| rules::schema_missing_key::wrong_default(at, &declared.key, name));
+                let lack = self.lack(visit, [&declared.key]);
+                self.report(place, |at| rules::schema_missing_key::wrong_default(at, &declared.key, name).lack(lack));
             }
         }
         for key in &shape.required {
@@ -236,16 +237,41 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             }
             let slip = self.slip_of(visit, shape, key);
             let profile = self.schema.semantics().profile;
+            let takes = declared
+                .map(|id| self.schema.node(id))
+                .map_or(Kinds::ANY, |node| if node.nullable { node.kinds | Kinds::NULL } else { node.kinds });
             let declared = self.schema.node(declared.unwrap_or(visit.id)).declared.name;
             let place = self.place_of_key(visit, key);
+            let lack = self.lack(visit, [key]);
+            let before = self.found.findings.len();
             self.report(place, |at| {
-                let finding = rules::schema_missing_key::finding(at, key, declared);
+                let finding = rules::schema_missing_key::finding(at, key, declared).lack(lack);
                 match (&slip, key.as_str()) {
                     (Some((name, span)), Some(key)) => misspelt::with_slip(finding, (name, *span), key, profile),
                     _ => finding,
                 }
             });
+            self.set_kinds(before, takes);
         }
+    }
+
+    /// The required keys that a map lacks, if it would have enough keys with them.
+    pub(super) fn lack_of_few(&mut self, visit: &Visit<'a, V>, kind: Kind, few: usize) -> Option<Lack> {
+        let shape = self.schema.node(visit.id).map.as_deref().filter(|_| kind == Kind::Map)?;
+        let mut missing: Vec<&Key> = Vec::new();
+        for key in &shape.required {
+            let declared = shape.get(key).map(|declared| declared.schema);
+            if !self.check.has_default(declared) && !self.has_key(visit, key) {
+                missing.push(key);
+            }
+        }
+        (missing.len() >= few).then(|| self.lack(visit, missing))
+    }
+
+    /// What a finding says is missing in a map.
+    pub(super) fn lack<'k>(&self, visit: &Visit<'a, V>, keys: impl IntoIterator<Item = &'k Key>) -> Lack {
+        let beside = visit.value.entries().next().map(|entry| entry.key_span);
+        Lack { keys: keys.into_iter().cloned().collect(), beside, is_required: true, instead: Vec::new() }
     }
 
     /// A key of the map that is most likely a typing error of a missing one, where the map may have any keys.

@@ -1,7 +1,7 @@
 //! Rules that only the language of the schema can check.
 
 use super::{Last, Place, Visit, Walk};
-use crate::view::{View, to_node};
+use crate::view::{Kind, View, to_node};
 use crate::{Diagnostic, Severity, rules};
 use lofting_document::{Key, Span};
 use lofting_schema::{Breach, Step};
@@ -22,10 +22,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let is_raw = self.check.checks.is_raw;
         let broken = if is_raw { judged.0.broken_as_written(&node) } else { judged.0.broken(&node) };
         for broken in broken {
-            let (place, value) = self.part_of(visit, &broken.at, &mut inside);
+            let (place, value, missing) = self.part_of(visit, &broken.at, &mut inside);
+            let lack = missing.map(|key| self.lack(&visit.with(value, place), [key])).map(Box::new);
             self.report(place, |at| {
                 let span = if broken.is_key { at.name } else { at.value_span(value) };
-                match broken.breach {
+                let finding = match broken.breach {
                     Breach::Expression(rule) => rules::schema_expression::finding(at, span, &broken.message, rule),
                     Breach::Repeated(first) => rules::schema_repeated_item::finding(at, span, &broken.message, first),
                     Breach::Merged(first) => Diagnostic {
@@ -33,13 +34,19 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                         ..rules::schema_repeated_item::finding(at, span, &broken.message, first)
                     },
                     Breach::Identity(instead) => rules::schema_identity::finding(at, span, &broken.message, instead),
-                }
+                };
+                Diagnostic { lack, ..finding }
             });
         }
     }
 
-    /// The part of a value that these steps lead to, as far as it is there.
-    fn part_of(&mut self, visit: &Visit<'a, V>, at: &[Step], inside: &mut Inside<V>) -> (Place, V) {
+    /// The part of a value that these steps lead to, as far as it is there, and the key that it does not have.
+    fn part_of<'k>(
+        &mut self,
+        visit: &Visit<'a, V>,
+        at: &'k [Step],
+        inside: &mut Inside<V>,
+    ) -> (Place, V, Option<&'k Key>) {
         let (mut place, mut value) = (visit.place, visit.value);
         for (depth, step) in at.iter().enumerate() {
             let parent = self.path(place, None);
@@ -64,11 +71,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 }
                 Step::Item | Step::Nowhere => break,
             };
-            let Some((name, next)) = found.copied() else { break };
+            let Some((name, next)) = found.copied() else {
+                let missing = if let Step::Key(key) = step { Some(key) } else { None };
+                return (place, value, missing.filter(|_| value.kind() == Kind::Map));
+            };
             place = self.settle(Place { name, parent, path: None }, last);
             value = next;
         }
-        (place, value)
+        (place, value, None)
     }
 }
 

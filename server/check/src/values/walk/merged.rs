@@ -48,9 +48,11 @@ impl<V: View> Walk<'_, '_, V> {
         };
         let place = self.settle(place, Last::Key(&entry.key));
         let steps: Vec<_> = self.paths.steps(place.path.unwrap_or(place.parent)).into_iter().cloned().collect();
-        for diagnostic in found {
+        for mut diagnostic in found {
+            // What is missing inside the entry was looked at there.
+            diagnostic.lack = None;
             if self.found.findings.len() < self.check.limit {
-                self.found.findings.push(Finding { diagnostic, steps: steps.clone() });
+                self.found.findings.push(Finding::new(diagnostic, steps.clone()));
                 self.merged = self.found.findings.len();
             } else {
                 self.found.more += 1;

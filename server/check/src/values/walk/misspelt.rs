@@ -1,77 +1,52 @@
-//! A misspelt required key is one mistake: the required key is missing, and the written one is not declared. The second
-//! finding has the exact place and can be fixed by renaming, so it takes the place of the first.
+//! Keys that are written in place of missing ones, in what is found on one walk.
 
-use crate::path::Step;
+use crate::meant::{Beside, is_stray};
+use crate::path::{Step, display};
 use crate::rules;
-use crate::rules::renaming::{rename, title};
-use crate::suggest;
+use crate::rules::renaming::rename;
 use crate::values::Finding;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Span};
+use lofting_schema::Kinds;
 use lofting_syntax::resolve::Profile;
-use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The findings about the keys of one map, by their index.
-#[derive(Default)]
-struct OfMap {
-    missing: Vec<usize>,
-    undeclared: Vec<usize>,
-}
+/// The findings of a walk, whose maps are told apart by their paths.
+pub(super) struct OnWalk(pub Profile);
 
-/// Joins each missing key with the undeclared key that is a misspelling of it.
-pub(super) fn join(findings: &mut Vec<Finding>, profile: Profile) {
-    let is_missing = |finding: &Finding| {
-        let found = &finding.diagnostic;
-        *found.rule == rules::MISSING_KEY && found.key.as_ref().is_some_and(|key| key.as_str().is_some())
-    };
-    if !findings.iter().any(is_missing) {
-        return;
+impl Beside<Finding> for OnWalk {
+    type Map = Vec<Step>;
+
+    fn finding<'t>(&self, of: &'t Finding) -> &'t Diagnostic {
+        &of.diagnostic
     }
-    let mut maps: FxHashMap<&[Step], OfMap> = FxHashMap::default();
-    for (index, finding) in findings.iter().enumerate() {
-        let Some((_, holder)) = finding.steps.split_last() else { continue };
-        let rule = finding.diagnostic.rule;
-        if is_missing(finding) {
-            maps.entry(holder).or_default().missing.push(index);
-        } else if *rule == rules::UNDECLARED_KEY || *rule == rules::UNREAD_KEY {
-            maps.entry(holder).or_default().undeclared.push(index);
+
+    fn finding_mut<'t>(&self, of: &'t mut Finding) -> &'t mut Diagnostic {
+        &mut of.diagnostic
+    }
+
+    fn map(&self, of: &Finding) -> Option<Vec<Step>> {
+        if is_stray(&of.diagnostic) || *of.diagnostic.rule == rules::MISSING_KEY {
+            let is_inside = of.diagnostic.path.as_ref().is_some_and(|path| *path != display(&of.steps));
+            return of.steps.split_last().filter(|_| !is_inside).map(|(_, holder)| holder.to_vec());
+        }
+        Some(of.steps.clone())
+    }
+
+    fn name(&self, of: &Finding) -> Option<String> {
+        match of.steps.last()? {
+            Step::Key(Key::String(written)) => Some(written.to_string()),
+            _ => None,
         }
     }
-    let mut searches = suggest::SEARCHES;
-    let mut meant: Vec<(usize, Key)> = Vec::new();
-    let mut joined: FxHashSet<usize> = FxHashSet::default();
-    let mut pairs: Vec<&OfMap> = maps.values().filter(|of| !of.missing.is_empty()).collect();
-    pairs.sort_unstable_by_key(|of| of.undeclared.first().copied());
-    for OfMap { missing, undeclared } in pairs {
-        for index in undeclared {
-            if searches == 0 {
-                break;
-            }
-            searches -= 1;
-            let Some(Step::Key(Key::String(written))) = findings[*index].steps.last() else { continue };
-            let open = missing.iter().filter(|index| !joined.contains(index));
-            let name = |index: &usize| findings[*index].diagnostic.key.as_ref().and_then(Key::as_str);
-            let names: Vec<&str> = open.filter_map(name).collect();
-            let Some(nearest) = suggest::nearest(written, names) else { continue };
-            joined.extend(missing.iter().filter(|index| name(index) == Some(nearest)));
-            meant.push((*index, Key::from(nearest)));
-        }
+
+    fn fits(&self, stray: &Finding, missing: &Finding) -> bool {
+        // What is not written yet may become anything.
+        stray.kinds == Kinds::NULL || stray.kinds.and(missing.kinds) != Kinds::NONE
     }
-    for (index, key) in meant {
-        // The lesser of two levels must not hide that the value is refused.
-        let severity = joined.iter().filter_map(|at| findings.get(*at)).map(|it| &it.diagnostic);
-        let severity =
-            severity.filter(|missing| missing.key.as_ref() == Some(&key)).map(|missing| missing.severity).min();
-        let found = &mut findings[index].diagnostic;
-        found.severity = severity.map_or(found.severity, |severity| severity.min(found.severity));
-        let name = key.to_string();
-        if found.fixes.first().is_none_or(|fix| fix.title != title(&name)) {
-            found.fixes.insert(0, rename(found.span, &name, profile));
-        }
-        found.help = Some(format!("did you mean `{name}`, which is required?"));
+
+    fn profile(&self) -> Profile {
+        self.0
     }
-    let mut index = 0..;
-    findings.retain(|_| index.next().is_none_or(|index| !joined.contains(&index)));
 }
 
 /// Adds to the finding about a missing key that a written key, which any map may have, is a misspelling of it.

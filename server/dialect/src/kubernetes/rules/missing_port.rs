@@ -1,4 +1,4 @@
-use crate::kubernetes::pods::{Ports, Written};
+use crate::kubernetes::pods::{Ports, Written, lack};
 use crate::kubernetes::validation::is_port_name;
 use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::Searches;
@@ -46,8 +46,10 @@ pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<D
     for container in workload.pods.containers.iter().filter(|container| container.is_whole) {
         let ports = Ports::of([container]);
         let (used, mut searches) = (container.uses.iter(), Searches::default());
+        let none = container.beside.clone().filter(|_| ports.names.is_empty()).map(|beside| workload.span(beside));
         found.extend(used.filter_map(|port| {
-            missing(port, workload.span(port.at.clone()), &ports, "the container has", &mut searches)
+            let finding = missing(port, workload.span(port.at.clone()), &ports, "the container has", &mut searches)?;
+            Some(Diagnostic { lack: none.and_then(|beside| lack(Some(beside), &["ports"], false)), ..finding })
         }));
     }
 }

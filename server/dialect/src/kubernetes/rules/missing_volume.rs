@@ -1,3 +1,4 @@
+use crate::kubernetes::pods::lack;
 use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::Searches;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
@@ -44,6 +45,9 @@ pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<D
         for mount in container.mounts.iter().filter(|mount| pods.volumes.lacks(mount)) {
             let span = workload.span(mount.at.clone());
             let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{}`", mount.name));
+            let none = pods.beside.clone().filter(|_| pods.volumes.names.is_empty());
+            let lack = none.and_then(|beside| lack(Some(workload.span(beside)), &["volumes"], false));
+            let finding = Diagnostic { lack, ..finding };
             let volumes = pods.volumes.names.iter().map(|volume| volume.name.as_str());
             found.push(match searches.nearest(&mount.name, volumes) {
                 Some(meant) => finding.meant(span, meant),

@@ -1,5 +1,6 @@
 use crate::WrittenSteps;
-use crate::kubernetes::pods::{Written, is_computed, labels};
+use crate::kubernetes::pods::{Written, is_computed, labels, lack};
+use crate::kubernetes::validation::is_label_name;
 use crate::kubernetes::workloads::{Labels, SELECTING, Workload};
 use lofting_cel::refusals;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
@@ -67,6 +68,9 @@ fn own_selector(workload: &Workload<'_, '_>) -> Option<Diagnostic> {
         _ => return None,
     };
     let finding = Diagnostic::new(&RULE, workload.span(span), message);
+    let lack =
+        workload.without.as_ref().and_then(|(beside, key)| lack(Some(workload.span(beside.clone())), &[key], false));
+    let finding = Diagnostic { lack, ..finding };
     Some(match &workload.written {
         Some(written) => finding.related(workload.span(written.key_range()), "the labels of its pods"),
         None => finding,
@@ -93,7 +97,7 @@ fn lacking_label(wanted: &WrittenSteps<'_>, own: &Labels) -> Option<(Range<usize
 
 /// An expression that the labels do not meet.
 fn unmet_expression(expression: &WrittenSteps<'_>, own: &Labels) -> Option<(Range<usize>, String)> {
-    let key = Written::of(&expression.key("key")?).filter(|key| !key.name.is_empty() && !is_computed(&key.name))?;
+    let key = Written::of(&expression.key("key")?).filter(|key| is_label_name(&key.name) && !is_computed(&key.name))?;
     let name = &key.name;
     let value = own.iter().find(|(own, _)| own == name).map(|(_, value)| value);
     let values = || {

@@ -3,6 +3,7 @@
 use super::decoded::Decoded;
 use super::look::{Look, SEGMENT, SUBDOMAIN};
 use super::selectors::selector;
+use crate::kubernetes::pods::is_misspelt;
 
 const GROUP: &str = "rbac.authorization.k8s.io";
 
@@ -12,9 +13,7 @@ pub(super) fn role(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) 
         look.has_items(&rule, "verbs");
         let urls = rule.key("nonResourceURLs").filter(|urls| !urls.is_empty());
         let Some(urls) = urls else {
-            for key in ["apiGroups", "resources"] {
-                look.nonempty(&rule, key);
-            }
+            named(&rule, in_namespace, look);
             continue;
         };
         if in_namespace {
@@ -30,6 +29,21 @@ pub(super) fn role(resource: &Decoded<'_>, in_namespace: bool, look: &mut Look) 
     }
     for own in resource.reached(&["aggregationRule", "clusterRoleSelectors", "[]"]) {
         selector(&own, look);
+    }
+}
+
+/// A rule about resources, which it names with their groups.
+fn named(rule: &Decoded<'_>, in_namespace: bool, look: &mut Look) {
+    let keys = ["apiGroups", "resources"];
+    if is_misspelt(rule.steps(), "nonResourceURLs") {
+        return;
+    }
+    if !in_namespace && keys.iter().all(|key| rule.lacks(key)) && rule.lacks("nonResourceURLs") {
+        let message = format!("{} has neither `resources` of `apiGroups` nor `nonResourceURLs`", rule.name());
+        return look.missing(rule, &["nonResourceURLs", "resources", "apiGroups"], message);
+    }
+    for key in keys {
+        look.nonempty(rule, key);
     }
 }
 

@@ -40,7 +40,10 @@ pub(super) fn api_service(resource: &Decoded<'_>, look: &mut Look) {
         && let Some(name) = metadata.key("name")
     {
         let wanted = format!("{version}.{group}");
-        if name.text().is_some_and(|text| !text.is_empty() && text != wanted) {
+        // The name follows from others, of which nothing is known while they are wrong themselves.
+        let fits = |text: &str, form: TextForm| text.is_empty() || (form.0)(text);
+        let is_known = fits(&version, OLD_LABEL) && fits(&group, SUBDOMAIN);
+        if name.text().is_some_and(|text| is_known && !text.is_empty() && text != wanted) {
             let message = format!("the name should be `{wanted}`: the version and the group");
             let span = look.span(name.range());
             look.found.push(text_form::said(span, message).meant(span, &wanted));
@@ -57,10 +60,12 @@ pub(super) fn api_service(resource: &Decoded<'_>, look: &mut Look) {
             }
         }
         None if spec.lacks("service") => {
+            let before = look.found.len();
             let skips = spec.key("insecureSkipTLSVerify").filter(|_| spec.is_set("insecureSkipTLSVerify"));
             for field in skips.into_iter().chain(spec.key("caBundle").filter(|bundle| !bundle.is_blank())) {
                 look.excluded(&field, "has a meaning beside a `service` only");
             }
+            look.follows(before, &spec, &["service"]);
         }
         None => {}
     }

@@ -3,7 +3,7 @@
 
 use crate::WrittenSteps;
 use crate::kubernetes::SEMANTICS;
-use crate::kubernetes::pods::{is_computed, is_misspelt, is_whole};
+use crate::kubernetes::pods::{first_key, is_computed, is_misspelt, is_whole};
 use lofting_cel::library::quantity::Quantity;
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Resolved, resolve};
@@ -161,7 +161,7 @@ impl<'t> Decoded<'t> {
 
     /// Where a finding about a map or an array is reported: at its key, or, if it has none, at its first one.
     pub fn place(&self) -> Range<usize> {
-        let first = || self.0.value().map()?.entries().next()?.key().map(|key| key.content_range());
+        let first = || first_key(&self.0);
         match self.0.path().last() {
             Some(Step::Key(_)) => self.0.key_range(),
             Some(_) => first().unwrap_or_else(|| self.0.value().content_range()),

@@ -24,7 +24,7 @@ pub(super) fn endpoints(resource: &Decoded<'_>, look: &mut Look) {
         look.rows(&subset, OF_SUBSETS);
         let is_bare = |key: &str| subset.lacks(key) || subset.key(key).is_some_and(|items| items.is_empty());
         if is_bare("addresses") && is_bare("notReadyAddresses") {
-            look.missing(&subset, format!("{} has neither `addresses` nor `notReadyAddresses`", subset.name()));
+            look.missing(&subset, &["addresses", "notReadyAddresses"], format!("{} has neither `addresses` nor `notReadyAddresses`", subset.name()));
         }
         let ports = subset.items("ports");
         if ports.len() > 1 {
@@ -58,7 +58,7 @@ pub(super) fn endpoint_slice(resource: &Decoded<'_>, look: &mut Look) {
     // A port without a name has an empty one.
     let mut nameless = ports.iter().filter(|port| port.is_whole() && port.lacks("name")).skip(1);
     if let Some(port) = nameless.next() {
-        look.missing(port, "only one port can be without a `name`".to_owned());
+        look.missing(port, &["name"], "only one port can be without a `name`".to_owned());
     }
     for port in ports {
         look.form(&port, "name", LABEL);

@@ -11,7 +11,9 @@ pub(super) fn indexed(spec: &Decoded<'_>, look: &mut Look) {
     let is_other =
         spec.lacks("completionMode") || spec.text_at("completionMode").is_some_and(|mode| mode == "NonIndexed");
     for field in ["backoffLimitPerIndex", "successPolicy"].iter().filter_map(|key| spec.key(key)).filter(|_| is_other) {
+        let before = look.found.len();
         look.excluded(&field, "has a meaning with `completionMode: Indexed` only");
+        look.follows(before, spec, &["completionMode"]);
     }
     if spec.has("maxFailedIndexes") {
         look.required(spec, "backoffLimitPerIndex");
@@ -49,7 +51,7 @@ fn successes(policy: &Decoded<'_>, completions: Option<i128>, look: &mut Look) {
     look.at_most(policy, "rules", 20);
     for rule in policy.items("rules") {
         if ["succeededCount", "succeededIndexes"].iter().all(|key| rule.lacks(key) && !rule.is_there(key)) {
-            look.missing(&rule, format!("{} has none of `succeededCount`, `succeededIndexes`", rule.name()));
+            look.missing(&rule, &["succeededCount", "succeededIndexes"], format!("{} has none of `succeededCount`, `succeededIndexes`", rule.name()));
         }
         let all = completions.filter(|count| *count >= 0);
         let numbered = rule.key("succeededIndexes").and_then(|field| Some((field.text()?, field)));
@@ -111,7 +113,9 @@ fn failure_rule(rule: &Decoded<'_>, spec: &Decoded<'_>, look: &mut Look) {
     if let Some(action) = rule.key("action").filter(|action| action.text().is_some_and(|text| text == "FailIndex"))
         && spec.lacks("backoffLimitPerIndex")
     {
+        let before = look.found.len();
         look.excluded(&action, "can be `FailIndex` beside `backoffLimitPerIndex` only");
+        look.follows(before, spec, &["backoffLimitPerIndex"]);
     }
     look.at_most(rule, "onPodConditions", 20);
     look.rows(rule, &[(&["onPodConditions", "[]"], &["type"], RowKind::Like(QUALIFIED))]);

@@ -98,6 +98,7 @@ pub(super) fn range(spec: &Decoded<'_>, look: &mut Look) {
         let Some(kind) = limit.text_at("type") else { continue };
         let is_of_pods = matches!(kind.as_str(), "Pod" | "Container");
         let mut amounts: FxHashMap<(&str, SmolStr), (Decoded<'_>, Quantity)> = FxHashMap::default();
+        let mut all_fit = true;
         for key in ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] {
             let Some(map) = limit.key(key) else { continue };
             if kind == "Pod" && key.starts_with("default") && !map.is_empty() {
@@ -106,14 +107,21 @@ pub(super) fn range(spec: &Decoded<'_>, look: &mut Look) {
             }
             for (name, field) in map.entries() {
                 let fits = is_known(&name) || !is_of_pods && (is_of_quota(&name) || name == STORAGE);
+                all_fit &= fits;
                 if !fits && !is_computed(&name) {
                     unknown(&field, &name, "limit", &["cpu", "memory", "ephemeral-storage", STORAGE], look);
                 }
                 amounts.extend(look.quantity(&field).map(|quantity| ((key, name), (field, quantity))));
             }
         }
-        if kind == "PersistentVolumeClaim" && ["min", "max"].iter().all(|key| lacks_below(limit, key, STORAGE)) {
-            look.missing(limit, "a limit of type `PersistentVolumeClaim` has a `min` or `max` of `storage`".to_owned());
+        let bounds = ["min", "max"];
+        // A name that is no resource may be meant for it.
+        if kind == "PersistentVolumeClaim" && all_fit && bounds.iter().all(|key| lacks_below(limit, key, STORAGE)) {
+            look.missing(
+                limit,
+                &bounds,
+                "a limit of type `PersistentVolumeClaim` has a `min` or `max` of `storage`".to_owned(),
+            );
         }
         ordered(&amounts, look);
     }

@@ -1,10 +1,11 @@
 //! What is found in a resource, and its message.
 
 use super::decoded::Decoded;
+use crate::kubernetes::pods::{first_key, lack};
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form, unknown_value};
 use lofting_cel::library::quantity::Quantity;
 use lofting_cel::refusals;
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Lack};
 use lofting_document::{FileId, Span};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -109,6 +110,21 @@ pub(in crate::kubernetes) fn is_port_name(text: &str) -> bool {
         && !text.ends_with('-')
 }
 
+/// Whether a text can be the name of a volume.
+pub(in crate::kubernetes) fn is_label(text: &str) -> bool {
+    (LABEL.0)(text)
+}
+
+/// Whether a text can be the name of a label.
+pub(in crate::kubernetes) fn is_label_name(text: &str) -> bool {
+    (QUALIFIED.0)(text)
+}
+
+/// Whether texts can be the name and the value of a label.
+pub(in crate::kubernetes) fn has_label_form(name: &str, value: &str) -> bool {
+    is_label_name(name) && (value.is_empty() || (LABEL_VALUE.0)(value))
+}
+
 /// Whether a path stays below the place where it begins.
 pub(super) fn stays_below(path: &str) -> bool {
     !path.starts_with('/') && !climbs(path)
@@ -138,7 +154,7 @@ impl Look {
         if let Some(field) = holder.key(key) {
             self.empty(Some(field).filter(|field| field.is_blank() || field.is_empty()), key);
         } else if holder.lacks(key) {
-            self.missing(holder, format!("{} has no `{key}`", holder.name()));
+            self.missing(holder, &[key], format!("{} has no `{key}`", holder.name()));
         }
     }
 
@@ -168,9 +184,31 @@ impl Look {
         }
     }
 
-    /// Something is missing in a map.
-    pub fn missing(&mut self, holder: &Decoded<'_>, message: String) {
-        self.found.push(required_field::finding(self.span(holder.place()), message));
+    /// Something is missing in a map, which any of these keys would give.
+    pub fn missing(&mut self, holder: &Decoded<'_>, keys: &[&str], message: String) {
+        let finding = required_field::finding(self.span(holder.place()), message);
+        self.found.push(Diagnostic { lack: self.lack(holder, keys, true), ..finding });
+    }
+
+    /// Keys of an earlier version, in place of which another one has to be there.
+    pub fn replaced(&mut self, keys: &[Decoded<'_>], message: String, help: String) {
+        let instead: Vec<Span> = keys.iter().map(|key| self.span(key.steps().key_range())).collect();
+        let Some(first) = instead.iter().copied().min_by_key(|span| span.start) else { return };
+        let lack = Lack { keys: Vec::new(), beside: Some(first), is_required: true, instead };
+        self.found.push(required_field::finding(first, message).help(help).lack(lack));
+    }
+
+    fn lack(&self, holder: &Decoded<'_>, keys: &[&str], is_required: bool) -> Option<Box<Lack>> {
+        lack(first_key(holder.steps()).map(|range| self.span(range)), keys, is_required)
+    }
+
+    /// Notes that what was found since is only wrong as long as a map has none of these keys.
+    pub fn follows(&mut self, before: usize, holder: &Decoded<'_>, keys: &[&str]) {
+        let absent: Vec<&str> = keys.iter().copied().filter(|key| !holder.has(key)).collect();
+        let lack = self.lack(holder, &absent, false);
+        for finding in self.found.iter_mut().skip(before).filter(|finding| finding.lack.is_none()) {
+            finding.lack.clone_from(&lack);
+        }
     }
 
     /// A key that has no place here.
@@ -208,8 +246,8 @@ impl Look {
             keys.iter().any(|key| holder.is_begun(key) || misspelt(key))
         };
         if there.is_empty() && holder.is_whole() && !is_meant() {
-            let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-            self.missing(holder, format!("{} has none of {}", holder.name(), keys.join(", ")));
+            let names: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+            self.missing(holder, keys, format!("{} has none of {}", holder.name(), names.join(", ")));
         }
     }
 

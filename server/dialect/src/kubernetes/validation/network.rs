@@ -24,7 +24,11 @@ pub(super) fn ingress(resource: &Decoded<'_>, look: &mut Look) {
     let rules = spec.items("rules");
     let lacks_rules = spec.lacks("rules") || spec.key("rules").is_some_and(|rules| rules.is_empty());
     if spec.lacks("defaultBackend") && lacks_rules {
-        look.missing(&spec, "the ingress has neither `rules` nor a `defaultBackend`".to_owned());
+        look.missing(
+            &spec,
+            &["rules", "defaultBackend"],
+            "the ingress has neither `rules` nor a `defaultBackend`".to_owned(),
+        );
     }
     look.form(&spec, "ingressClassName", SUBDOMAIN);
     let annotated = resource.below(&["metadata", "annotations"]).and_then(|annotations| annotations.key(CLASS));
@@ -79,7 +83,21 @@ pub(super) const REFERENCE: &[Row] = &[
     (&[], &["apiGroup"], RowKind::Like(SUBDOMAIN)),
 ];
 
+/// The keys that backends had before `networking.k8s.io/v1`.
+const OLD_BACKEND: [&str; 2] = ["serviceName", "servicePort"];
+
 fn backend(backend: &Decoded<'_>, look: &mut Look) {
+    let old: Vec<Decoded<'_>> = OLD_BACKEND.iter().filter_map(|key| backend.key(key)).collect();
+    if !old.is_empty() && !backend.has("service") && !backend.has("resource") {
+        let name = backend.text_at("serviceName").unwrap_or_else(|| "NAME".into());
+        let port = backend.key("servicePort").map_or_else(
+            || "number: PORT".to_owned(),
+            |port| port.text().map_or_else(|| format!("number: {}", port.written()), |name| format!("name: {name}")),
+        );
+        let names: Vec<String> = old.iter().map(Decoded::name).collect();
+        let message = format!("earlier versions had {} where this one has `service`", names.join(" and "));
+        return look.replaced(&old, message, format!("write `service: {{name: {name}, port: {{{port}}}}}`"));
+    }
     look.exactly_one(backend, &["service", "resource"]);
     if let Some(resource) = backend.key("resource") {
         look.rows(&resource, REFERENCE);
@@ -129,7 +147,9 @@ fn policy_port(port: &Decoded<'_>, look: &mut Look) {
     let Some(end) = port.key("endPort") else { return };
     let first = port.key("port");
     if first.as_ref().is_some_and(|first| first.text().is_some()) || port.lacks("port") {
+        let before = look.found.len();
         look.excluded(&end, "has a meaning beside a `port` with a number only");
+        look.follows(before, port, &["port"]);
     }
     look.number(port, "endPort", PORTS);
     if let Some((first, last)) = first.and_then(|first| first.int()).zip(end.int())
@@ -145,6 +165,7 @@ fn peer(peer: &Decoded<'_>, look: &mut Look) {
     if keys.iter().all(|key| peer.lacks(key)) {
         look.missing(
             peer,
+            &keys,
             format!("{} selects nothing: it has none of `ipBlock`, `podSelector`, `namespaceSelector`", peer.name()),
         );
     }

@@ -74,7 +74,9 @@ fn keys_of_labels(holder: &Decoded<'_>, look: &mut Look) {
     const KEYS: [&str; 2] = ["matchLabelKeys", "mismatchLabelKeys"];
     for keys in KEYS.iter().filter_map(|key| holder.key(key)).filter(|keys| !keys.is_empty()) {
         if holder.lacks("labelSelector") {
+            let before = look.found.len();
             look.excluded(&keys, "has a meaning beside a `labelSelector` only");
+            look.follows(before, holder, &["labelSelector"]);
         }
         keys.all().iter().for_each(|key| look.formed(key, QUALIFIED));
     }
@@ -98,6 +100,9 @@ fn repeated_keys(constraint: &Decoded<'_>, look: &mut Look) {
     }
 }
 
+/// The effects of taints that end no pods. An empty text is none of them.
+const OTHER_EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", ""];
+
 /// `ValidateTolerations`
 pub(super) fn tolerated(toleration: &Decoded<'_>, look: &mut Look) {
     look.form(toleration, "key", QUALIFIED);
@@ -114,6 +119,7 @@ pub(super) fn tolerated(toleration: &Decoded<'_>, look: &mut Look) {
             if is_whole && toleration.lacks("key") {
                 look.missing(
                     toleration,
+                    &["key", "operator"],
                     format!("{} has no `key`, which only `operator: Exists` can do without", toleration.name()),
                 );
             }
@@ -122,8 +128,10 @@ pub(super) fn tolerated(toleration: &Decoded<'_>, look: &mut Look) {
     }
     let effect = toleration.text_at("effect");
     if let Some(seconds) = toleration.key("tolerationSeconds")
-        && (effect.is_some_and(|effect| effect != "NoExecute") || toleration.lacks("effect"))
+        && (effect.is_some_and(|effect| OTHER_EFFECTS.contains(&effect.as_str())) || toleration.lacks("effect"))
     {
+        let before = look.found.len();
         look.excluded(&seconds, "has a meaning with `effect: NoExecute` only");
+        look.follows(before, toleration, &["effect"]);
     }
 }

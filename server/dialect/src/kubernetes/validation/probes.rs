@@ -16,11 +16,13 @@ pub(super) fn probes(container: &Decoded<'_>, order: Order, look: &mut Look) {
     let ends = order == Order::Initial && container.lacks("restartPolicy");
     for key in PROBES {
         let Some(probe) = container.key(key) else { continue };
+        let before = look.found.len();
         if ends {
             look.excluded(
                 &probe,
                 "has no place in a container that runs before the others, unless its `restartPolicy` is `Always`",
             );
+            look.follows(before, container, &["restartPolicy"]);
         }
         look.exactly_one(&probe, &ACTIONS);
         action(&probe, look);
@@ -39,10 +41,12 @@ pub(super) fn probes(container: &Decoded<'_>, order: Order, look: &mut Look) {
     }
     let Some(lifecycle) = container.key("lifecycle") else { return };
     if ends {
+        let before = look.found.len();
         look.excluded(
             &lifecycle,
             "has no place in a container that runs before the others, unless its `restartPolicy` is `Always`",
         );
+        look.follows(before, container, &["restartPolicy"]);
     }
     for event in EVENTS.iter().filter_map(|key| lifecycle.key(key)) {
         look.exactly_one(&event, &EVENT_ACTIONS);

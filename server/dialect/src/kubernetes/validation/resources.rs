@@ -114,6 +114,7 @@ pub(super) fn amounts<'t>(
         let Some(quantity) = look.quantity(&field) else { continue };
         if quantity.order().is_lt() {
             look.found.push(number_range::said(look.span(field.range()), format!("`{name}` cannot be negative")));
+            continue;
         } else if is_counted(&name) && !quantity.is_whole() {
             look.found.push(number_range::said(look.span(field.range()), format!("`{name}` should be an integer")));
         } else if let Some(page) = name.strip_prefix(HUGE).and_then(Quantity::parse)

@@ -81,13 +81,17 @@ fn outside(spec: &Decoded<'_>, kind: &str, look: &mut Look) {
         }
         return;
     }
+    let before = look.found.len();
     for field in OF_BALANCERS.iter().filter_map(|key| spec.key(key)).filter(|field| !field.is_empty()) {
         look.excluded(&field, "has a meaning with the type `LoadBalancer` only");
     }
+    look.follows(before, spec, &["type"]);
     let has_addresses = kind == "ClusterIP" && !spec.lacks("externalIPs");
     let is_inside = kind != "NodePort" && !has_addresses;
     if let Some(policy) = spec.key("externalTrafficPolicy").filter(|policy| is_inside && !policy.is_blank()) {
+        let before = look.found.len();
         look.excluded(&policy, "has a meaning with the types `NodePort` and `LoadBalancer` only");
+        look.follows(before, spec, &["type", "externalIPs"]);
     }
 }
 
@@ -186,12 +190,16 @@ fn ports(spec: &Decoded<'_>, kind: &str, look: &mut Look) {
         if let Some(field) = port.key("port")
             && let Some(number) = field.int()
         {
+            let before = look.found.len();
             look.unique(&mut known, format!("{number}/{protocol}").into(), field.range(), "the port");
+            look.follows(before, port, &["protocol"]);
         }
         let Some(node) = port.key("nodePort") else { continue };
         let Some(number) = node.int().filter(|number| *number != 0) else { continue };
         if kind == "ClusterIP" {
+            let before = look.found.len();
             look.excluded(&node, "has no place in a service of type `ClusterIP`");
+            look.follows(before, spec, &["type"]);
         }
         look.unique(&mut nodes, format!("{number}/{protocol}").into(), node.range(), "the port of nodes");
     }

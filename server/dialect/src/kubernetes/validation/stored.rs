@@ -74,8 +74,9 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
     }
     let has = |key: &str| maps().any(|map| map.steps().key(key).is_some());
     let required = TYPES.iter().find(|(known, _)| *known == text).map(|(_, keys)| *keys).unwrap_or_default();
+    let before = look.found.len();
     for key in required.iter().filter(|key| !has(key)) {
-        look.missing(&kind, format!("a secret of type `{text}` has the key `{key}`, but this has not"));
+        look.missing(&kind, &[], format!("a secret of type `{text}` has the key `{key}`, but this has not"));
     }
     if text == "kubernetes.io/ssh-auth" {
         // What is written as text takes the place of the other.
@@ -88,9 +89,11 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
     if text == "kubernetes.io/basic-auth" && !has("username") && !has("password") {
         look.missing(
             &kind,
+            &[],
             format!("a secret of type `{text}` has the key `username` or `password`, but this has neither"),
         );
     }
+    look.follows(before, resource, &["data", "stringData"]);
     if text == "kubernetes.io/service-account-token" {
         const OWNER: &str = "kubernetes.io/service-account.name";
         let annotations = resource.below(&["metadata", "annotations"]);
@@ -98,7 +101,11 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
             || resource.key("metadata").is_some_and(|own| own.lacks("annotations")),
             |own| own.lacks(OWNER),
         ) {
-            look.missing(&kind, format!("a secret of type `{text}` has the annotation `{OWNER}`, but this has not"));
+            look.missing(
+                &kind,
+                &[],
+                format!("a secret of type `{text}` has the annotation `{OWNER}`, but this has not"),
+            );
         }
     }
 }
@@ -161,6 +168,7 @@ pub(super) fn claim(spec: &Decoded<'_>, look: &mut Look) {
         {
             look.missing(
                 &source,
+                &["apiGroup"],
                 "`apiGroup` is missing, which only a `PersistentVolumeClaim` can do without".to_owned(),
             );
         }

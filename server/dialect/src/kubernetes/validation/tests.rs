@@ -83,6 +83,9 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
         ("Secret", "type: kubernetes.io/tls", "type: ${TYPE}"),
         ("CronJob", "'*/5 * * * *'", "'{{ .schedule }}'"),
         ("NetworkPolicy", "- ipBlock: {cidr: 10.0.0.0/8}", "- podSelector: {}"),
+        // What follows from something that is wrong itself is not another mistake.
+        ("Pod", "effect: NoExecute", "effect: NoExecut"),
+        ("ClusterRole", "nonResourceURLs", "nonResourceUrls"),
         // What is of another type is that, and neither empty nor missing.
         (
             "ValidatingAdmissionPolicy",
@@ -148,6 +151,7 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ),
         ("Pod", "cpu: 0.5", "cpus: 0.5", "text-form", "cpus"),
         ("Pod", "cpu: 0.5", "cpu: -1", "number-range", "-1"),
+        ("Pod", "cpu: 0.5, example.com/gpu: 1", "cpu: 0.5, example.com/gpu: -1", "number-range", "-1"),
         ("Pod", "cpu: 0.5", "cpu: 500 m", "text-form", "500 m"),
         ("Pod", "memory: 1Gi", "memory: 1024mb", "text-form", "1024mb"),
         ("Pod", "emptyDir: {}", "emptyDir: {sizeLimit: 1GB}", "text-form", "1GB"),
@@ -324,6 +328,10 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("PersistentVolumeClaim", "requests:\n      storage: 1Gi", "requests: {}", "required-field", "requests"),
         ("PersistentVolumeClaim", "requests:\n      storage: 1Gi", "limits: {}", "required-field", "resources"),
         ("PersistentVolume", "capacity: {storage: 1Gi}\n  ", "", "required-field", "spec"),
+        ("APIService", "version: v1\n", "version: V 1\n", "text-form", "V 1"),
+        ("APIService", "group: boats.example.com", "group: Boats.example.com", "text-form", "Boats.example.com"),
+        ("APIService", "group: boats.example.com", "group: ''", "text-form", "v1.boats.example.com"),
+        ("LimitRange", "min: {storage: 1Gi}", "min: {storag: 1Gi}", "text-form", "storag"),
         // Roles and webhooks.
         ("Role", "verbs: [get]", "verbs: []", "required-field", "[]"),
         ("Role", "resources: [pods]", "", "required-field", "apiGroups"),
@@ -334,6 +342,7 @@ fn each_mistake_is_found_once_and_where_it_is() {
             "excluded-field",
             "resources",
         ),
+        ("ClusterRole", ", nonResourceURLs: [/healthz]", "", "required-field", "verbs"),
         ("ClusterRoleBinding", "kind: ClusterRole,", "kind: Role,", "unknown-value", "Role"),
         ("ClusterRoleBinding", ", namespace: boats", "", "required-field", "kind"),
         (

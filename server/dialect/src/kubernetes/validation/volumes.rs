@@ -174,7 +174,7 @@ fn fibre(own: &Decoded<'_>, look: &mut Look) {
         (Some(_), Some(other)) => look.excluded(&other, "cannot be there beside `targetWWNs`"),
         (Some(_), None) => look.required(own, "lun"),
         (None, None) if ["targetWWNs", "wwids"].iter().all(|key| own.lacks(key) || own.key(key).is_some()) => {
-            look.missing(own, format!("{} has none of `targetWWNs`, `wwids`", own.name()));
+            look.missing(own, &["targetWWNs", "wwids"], format!("{} has none of `targetWWNs`, `wwids`", own.name()));
         }
         _ => {}
     }

@@ -34,7 +34,7 @@ pub(super) fn running(spec: &Decoded<'_>, look: &mut Look) {
         selector(own, look);
         let is_bare = |key| own.lacks(key) || own.key(key).is_some_and(|below| below.is_empty());
         if is_bare("matchLabels") && is_bare("matchExpressions") {
-            look.missing(own, "the selector is empty".to_owned());
+            look.missing(own, &["matchLabels", "matchExpressions"], "the selector is empty".to_owned());
         }
     }
     if let Some(template) = spec.key("template").and_then(|template| template.key("spec")) {
@@ -116,7 +116,9 @@ pub(super) fn daemon_set(spec: &Decoded<'_>, look: &mut Look) {
     } else if let Some(surge) = rolling.key("maxSurge").filter(|_| is_some("maxSurge"))
         && rolling.lacks("maxUnavailable")
     {
+        let before = look.found.len();
         look.excluded(&surge, "has a meaning beside `maxUnavailable: 0` only, which is 1 by default");
+        look.follows(before, &rolling, &["maxUnavailable"]);
     }
 }
 
@@ -193,7 +195,8 @@ fn jobs(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
         restarts(&template, &["OnFailure", "Never"], look);
     }
     if has_images && template.lacks("restartPolicy") {
-        look.missing(&template, "the pods of a job have a `restartPolicy`, which is `OnFailure` or `Never`".to_owned());
+        let message = "the pods of a job have a `restartPolicy`, which is `OnFailure` or `Never`";
+        look.missing(&template, &["restartPolicy"], message.to_owned());
     }
 }
 
@@ -211,7 +214,9 @@ fn selected(spec: &Decoded<'_>, is_own: bool, look: &mut Look) {
         Some(own) => {
             let is_generated = spec.lacks("manualSelector") || spec.is_unset("manualSelector");
             if is_generated && (!is_own || asks_for_others(&own)) {
+                let before = look.found.len();
                 look.excluded(&own, "is generated; leave it out");
+                look.follows(before, spec, &["manualSelector"]);
             }
         }
         None if is_manual && is_own => look.required(spec, "selector"),
