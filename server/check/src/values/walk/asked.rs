@@ -36,6 +36,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             && self.is_wrong_where_asked(visit.value, vec![visit.base()], &alternatives(self.schema, &[condition]), 0)
     }
 
+    /// Whether the entries of a map that a condition looks at are as it asks: if it does not hold, it is for a missing key.
+    pub(super) fn fits_as_written(&mut self, visit: &Visit<'a, V>, condition: SchemaId) -> bool {
+        let node = self.schema.node(condition);
+        let Some(asked) = node.map.as_deref().filter(|_| node.clauses.is_empty()) else { return false };
+        let entries = self.check.entries(visit.value).take(KEYS);
+        let asked = entries.filter_map(|entry| Some((entry.value, asked.get(&entry.key)?.schema)));
+        let asked: Vec<(V, SchemaId)> = asked.collect();
+        asked.into_iter().all(|(value, id)| self.scorer().score(value, id, 0).fits)
+    }
+
     fn is_wrong_where_asked(&mut self, value: V, own: Vec<SchemaId>, asked: &[SchemaId], level: usize) -> bool {
         let schema = self.schema;
         let asked = asked.iter().filter_map(|id| schema.node(*id).map.as_deref());

@@ -55,7 +55,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     let follows = if score.fits { then } else { otherwise };
                     // What is not written yet makes a condition neither true nor false.
                     let is_open = score.is_open() && self.lacks_value(visit)
-                        || score.fits && self.is_about_missing(visit, *condition);
+                        || self.is_about_missing(visit, *condition)
+                            && (score.fits || self.fits_as_written(visit, *condition));
                     if let (Some(follows), false) = (follows, score.unsure || is_open)
                         && !self.asks_for_wrong(visit, *condition)
                     {
