@@ -309,20 +309,23 @@ pub const EXPRESSIONS: &[Form] = &[
         name: "templates of OpenChoreo",
         files: &[],
         path: "web.yml",
-        head: "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  \
-               workloadType: deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
-               port: {type: integer}\n  resources:\n",
-        item: ("  - id: a@N\n    template:\n      port: ${parameters.port + ", "}\n"),
+        head: "apiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {name: web}\nspec:\n  \
+               parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
+               port: {type: integer}\n  creates:\n",
+        item: (
+            "  - template:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: {name: a@N}\n      port: ${parameters.port + ",
+            "}\n",
+        ),
     },
     Form {
         name: "templates of OpenChoreo with loops",
         files: &[],
         path: "web.yml",
-        head: "apiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {name: web}\nspec:\n  \
-               workloadType: deployment\n  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
-               ports: {type: array, items: {type: integer}}\n  resources:\n",
+        head: "apiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {name: web}\nspec:\n  \
+               parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        \
+               ports: {type: array, items: {type: integer}}\n  creates:\n",
         item: (
-            "  - id: a@N\n    forEach: ${parameters.ports}\n    var: port\n    template:\n      port: ${port + ",
+            "  - forEach: ${parameters.ports}\n    var: port\n    template:\n      apiVersion: v1\n      kind: ConfigMap\n      metadata: {name: a@N}\n      port: ${port + ",
             "}\n",
         ),
     },

@@ -67,6 +67,16 @@ struct Structure<'l> {
     found: &'l mut Vec<Diagnostic>,
 }
 
+/// Longer lists are not looked at: documents have few templates, and each is looked at again when another one changes.
+const ITEMS: usize = 200;
+
+/// The items of the list below a key.
+pub(super) fn few<'t>(around: &WrittenSteps<'t>, key: &str) -> Vec<WrittenSteps<'t>> {
+    let list = around.key(key);
+    let is_short = |list: &WrittenSteps<'t>| list.value().seq().is_some_and(|seq| seq.items().nth(ITEMS).is_none());
+    list.filter(is_short).map(|list| list.items()).unwrap_or_default()
+}
+
 /// Whether all keys of a map are written in it.
 fn is_whole(map: &WrittenSteps<'_>) -> bool {
     map.map().is_some() && map.key("<<").is_none()
@@ -122,7 +132,7 @@ impl Structure<'_> {
 
     /// Loops in a list.
     fn loops(&mut self, spec: &WrittenSteps<'_>, list: &str) {
-        for item in spec.key(list).map(|list| list.items()).unwrap_or_default() {
+        for item in few(spec, list) {
             lofting_memo::step();
             if let Some(over) = item.key("forEach").filter(|_| !lacks(&item, "forEach") && lacks(&item, "var")) {
                 self.add(loop_name::finding(self.span(over.key_range())));
@@ -145,7 +155,7 @@ impl Structure<'_> {
     /// Reports items of a list with the same text below a key.
     fn repeated(&mut self, spec: &WrittenSteps<'_>, list: &str, key: &str, what: &str) {
         let mut known: FxHashMap<SmolStr, Range<usize>> = FxHashMap::default();
-        for item in spec.key(list).map(|list| list.items()).unwrap_or_default() {
+        for item in few(spec, list) {
             lofting_memo::step();
             let Some((place, name)) = item.key(key).and_then(|place| Some((place.clone(), place.text()?))) else {
                 continue;
@@ -167,11 +177,11 @@ impl Structure<'_> {
         for (list, what) in [("allowedTraits", "the trait"), ("allowedWorkflows", "the workflow")] {
             let mut embedded: FxHashMap<(SmolStr, SmolStr), Range<usize>> = FxHashMap::default();
             if list == "allowedTraits" {
-                let traits = spec.key("traits").map(|traits| traits.items()).unwrap_or_default();
+                let traits = few(spec, "traits");
                 embedded.extend(traits.iter().filter_map(named));
             }
             let mut known: FxHashMap<(SmolStr, SmolStr), Range<usize>> = FxHashMap::default();
-            for item in spec.key(list).map(|list| list.items()).unwrap_or_default() {
+            for item in few(spec, list) {
                 lofting_memo::step();
                 let Some((key, range)) = named(&item) else { continue };
                 let (span, name) = (self.span(range.clone()), &key.1);
@@ -227,7 +237,7 @@ impl Structure<'_> {
             .filter(|own| own == PROXY || WORKLOADS.iter().any(|kind| own == kind.to_lowercase().as_str()));
         let (mut first, mut is_known): (Option<Range<usize>>, bool) = (None, true);
         let mut others = false;
-        for item in resources.items() {
+        for item in few(spec, "resources") {
             lofting_memo::step();
             let head = self.template(&item, "template", Namespace::Optional);
             let Some(kind) = head.as_ref().and_then(|head| head.kind.clone()) else {
@@ -252,7 +262,7 @@ impl Structure<'_> {
                 self.add(workload_resource::other(self.span(range.clone()), kind, workload));
             }
         }
-        let is_list = resources.value().seq().is_some();
+        let is_list = !few(spec, "resources").is_empty();
         if let Some(workload) = workload.filter(|own| own != PROXY)
             && first.is_none()
             && is_known
@@ -264,21 +274,21 @@ impl Structure<'_> {
     }
 
     fn attached(&mut self, spec: &WrittenSteps<'_>) {
-        for item in spec.key("creates").map(|list| list.items()).unwrap_or_default() {
+        for item in few(spec, "creates") {
             lofting_memo::step();
             let head = self.template(&item, "template", Namespace::Optional);
             if let Some((kind, range)) = head.as_ref().and_then(Head::workload) {
                 self.add(workload_resource::in_trait(self.span(range.clone()), kind, "create"));
             }
         }
-        for target in spec.reached(&["removes", "[]", "target"]) {
+        for target in few(spec, "removes").iter().filter_map(|item| item.key("target")) {
             let kind = target.key("kind").and_then(|place| Some((place.text()?, place.value().content_range())));
             let head = Head { kind, group: target.text_at("group").unwrap_or_default() };
             if let Some((kind, range)) = head.workload() {
                 self.add(workload_resource::in_trait(self.span(range.clone()), kind, "remove"));
             }
         }
-        for operation in spec.reached(&["patches", "[]", "operations", "[]"]) {
+        for operation in few(spec, "patches").iter().flat_map(|item| few(item, "operations")) {
             lofting_memo::step();
             self.operation(&operation);
         }
@@ -314,7 +324,7 @@ impl Structure<'_> {
 
     fn workflow(&mut self, spec: &WrittenSteps<'_>) {
         self.template(spec, "runTemplate", Namespace::Required);
-        for item in spec.key("resources").map(|list| list.items()).unwrap_or_default() {
+        for item in few(spec, "resources") {
             lofting_memo::step();
             self.template(&item, "template", Namespace::Required);
         }

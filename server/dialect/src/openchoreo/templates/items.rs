@@ -156,7 +156,8 @@ impl SpecView for LoweredSpec<'_> {
 
     fn ids(&self) -> Option<Arc<[SmolStr]>> {
         let NodeValue::Array(items) = &below(self.spec, &Step::Key(Key::from(RESOURCES)))?.value else { return None };
-        items.iter().map(|item| text_in(&item.value)(ID)).collect()
+        let ids: Option<Arc<[SmolStr]>> = items.iter().map(|item| text_in(&item.value)(ID)).collect();
+        ids.filter(|ids| !ids.is_empty())
     }
 }
 

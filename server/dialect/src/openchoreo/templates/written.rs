@@ -75,9 +75,9 @@ impl SpecView for WrittenSpec<'_, '_> {
     }
 
     fn ids(&self) -> Option<Arc<[SmolStr]>> {
-        let resources = self.spec.key(RESOURCES)?;
-        resources.value().seq()?;
-        resources.items().iter().map(|item| item.text_at(ID)).collect()
+        let resources = structure::few(self.spec, RESOURCES);
+        let ids: Option<Arc<[SmolStr]>> = resources.iter().map(|item| item.text_at(ID)).collect();
+        ids.filter(|ids| !ids.is_empty())
     }
 }
 
