@@ -3,6 +3,8 @@
 
 use crate::plan::Environment;
 use crate::types::{Object, Signature, Type};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 /// What an expression may use besides the resource and the request.
@@ -18,7 +20,7 @@ pub struct Given<'v> {
 
 /// The environment of such an expression.
 pub fn environment(given: Given<'_>) -> Environment {
-    let mut environment = Environment { functions: FUNCTIONS.clone(), ..Environment::default() };
+    let mut environment = Environment { functions: Cow::Borrowed(&FUNCTIONS), ..Environment::default() };
     let mut declare = |name: &str, of: Type| environment.variables.insert(name.to_owned(), of);
     declare("object", Type::Dyn);
     declare("oldObject", Type::Dyn);
@@ -33,7 +35,7 @@ pub fn environment(given: Given<'_>) -> Environment {
     }
     if let Some(variables) = given.variables {
         let fields = variables.iter().cloned().collect();
-        declare("variables", Type::Object(Arc::new(Object { name: "kubernetes.variables".to_owned(), fields })));
+        declare("variables", of_fields("variables", fields));
     }
     environment
 }
@@ -47,7 +49,11 @@ fn opaque(name: &str) -> Type {
 
 fn object(name: &str, fields: &[(&str, Type)]) -> Type {
     let fields = fields.iter().map(|(name, of)| ((*name).to_owned(), of.clone())).collect();
-    Type::Object(Arc::new(Object { name: format!("kubernetes.{name}"), fields }))
+    of_fields(name, fields)
+}
+
+fn of_fields(name: &str, fields: BTreeMap<String, Type>) -> Type {
+    Type::Object(Arc::new(Object { name: format!("kubernetes.{name}"), fields, is_open: false }))
 }
 
 /// The methods for asking what is allowed.
