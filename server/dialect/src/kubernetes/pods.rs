@@ -231,7 +231,7 @@ fn container(steps: &WrittenSteps<'_>) -> Container {
         container.ports.is_partial |= ports.value().seq().is_none();
         for port in ports.items() {
             match port.key("name") {
-                // An empty name is none.
+                // An empty name counts as absent.
                 Some(name) => container.ports.add(Some(name), |name| name.is_empty() || is_port_name(name)),
                 None => {
                     let is_open = port.map().is_none() || port.key("<<").is_some() || is_misspelt(&port, "name");

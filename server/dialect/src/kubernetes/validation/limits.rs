@@ -115,7 +115,7 @@ pub(super) fn range(spec: &Decoded<'_>, look: &mut Look) {
             }
         }
         let bounds = ["min", "max"];
-        // A name that is no resource may be meant for it.
+        // A name that is not a resource may be meant for it.
         if kind == "PersistentVolumeClaim" && all_fit && bounds.iter().all(|key| lacks_below(limit, key, STORAGE)) {
             look.missing(
                 limit,
