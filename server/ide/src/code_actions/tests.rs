@@ -403,7 +403,9 @@ fn collections_in_flow_style_are_found_around_the_cursor() {
 fn a_quoted_text_becomes_a_block() {
     let schema = "#- schema.json\n{}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\n";
     for (text, expect) in [
-        ("a:\n  b$0: \"one\\ntwo\\n\\n  three\"\n  c: 1\n", expect![[r#"
+        (
+            "a:\n  b$0: \"one\\ntwo\\n\\n  three\"\n  c: 1\n",
+            expect![[r#"
             # yaml-language-server: $schema=schema.json
             a:
               b: |-
@@ -412,20 +414,27 @@ fn a_quoted_text_becomes_a_block() {
 
                   three
               c: 1
-        "#]]),
-        ("- 'one\n\n  t$0wo'\n- x\n", expect![[r#"
+        "#]],
+        ),
+        (
+            "- 'one\n\n  t$0wo'\n- x\n",
+            expect![[r#"
             # yaml-language-server: $schema=schema.json
             - |-
               one
               two
             - x
-        "#]]),
-        ("- a: &x \"  on$0e\\ntwo\\n\"", expect![[r#"
+        "#]],
+        ),
+        (
+            "- a: &x \"  on$0e\\ntwo\\n\"",
+            expect![[r#"
             # yaml-language-server: $schema=schema.json
             - a: &x |2
                   one
                 two
-        "#]]),
+        "#]],
+        ),
     ] {
         check_change(&format!("{schema}{text}"), "Write it as a block of text", expect);
     }

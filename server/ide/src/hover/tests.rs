@@ -654,22 +654,30 @@ fn what_allowed_values_mean() {
 fn who_writes_a_value() {
     let files = "#- schema.json\n{\"properties\": {\"a\": {\"readOnly\": true}, \"b\": {\"writeOnly\": true}}}\n\
         #- a.yaml\n# yaml-language-server: $schema=schema.json\n";
-    check_in(&open(&format!("{files}a$0: y\n")), Markup::Plain, expect![[r#"
+    check_in(
+        &open(&format!("{files}a$0: y\n")),
+        Markup::Plain,
+        expect![[r#"
         [a]
         a: any
 
         Access: read-only
 
         Declared in schema.json:1
-    "#]]);
-    check_in(&open(&format!("{files}b$0: y\n")), Markup::Plain, expect![[r#"
+    "#]],
+    );
+    check_in(
+        &open(&format!("{files}b$0: y\n")),
+        Markup::Plain,
+        expect![[r#"
         [b]
         b: any
 
         Access: write-only
 
         Declared in schema.json:1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]

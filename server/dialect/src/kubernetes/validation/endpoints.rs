@@ -24,7 +24,11 @@ pub(super) fn endpoints(resource: &Decoded<'_>, look: &mut Look) {
         look.rows(&subset, OF_SUBSETS);
         let is_bare = |key: &str| subset.lacks(key) || subset.key(key).is_some_and(|items| items.is_empty());
         if is_bare("addresses") && is_bare("notReadyAddresses") {
-            look.missing(&subset, &["addresses", "notReadyAddresses"], format!("{} has neither `addresses` nor `notReadyAddresses`", subset.name()));
+            look.missing(
+                &subset,
+                &["addresses", "notReadyAddresses"],
+                format!("{} has neither `addresses` nor `notReadyAddresses`", subset.name()),
+            );
         }
         let ports = subset.items("ports");
         if ports.len() > 1 {

@@ -16,7 +16,11 @@ pub(super) fn flow_schema(spec: &Decoded<'_>, look: &mut Look) {
     for rule in spec.items("rules") {
         let is_bare = |key: &str| rule.lacks(key) || rule.key(key).is_some_and(|items| items.is_empty());
         if is_bare("resourceRules") && is_bare("nonResourceRules") {
-            look.missing(&rule, &["resourceRules", "nonResourceRules"], format!("{} has neither `resourceRules` nor `nonResourceRules`", rule.name()));
+            look.missing(
+                &rule,
+                &["resourceRules", "nonResourceRules"],
+                format!("{} has neither `resourceRules` nor `nonResourceRules`", rule.name()),
+            );
         }
         for own in rule.items("resourceRules") {
             for key in ["verbs", "apiGroups", "resources"] {

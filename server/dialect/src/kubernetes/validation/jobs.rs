@@ -51,7 +51,11 @@ fn successes(policy: &Decoded<'_>, completions: Option<i128>, look: &mut Look) {
     look.at_most(policy, "rules", 20);
     for rule in policy.items("rules") {
         if ["succeededCount", "succeededIndexes"].iter().all(|key| rule.lacks(key) && !rule.is_there(key)) {
-            look.missing(&rule, &["succeededCount", "succeededIndexes"], format!("{} has none of `succeededCount`, `succeededIndexes`", rule.name()));
+            look.missing(
+                &rule,
+                &["succeededCount", "succeededIndexes"],
+                format!("{} has none of `succeededCount`, `succeededIndexes`", rule.name()),
+            );
         }
         let all = completions.filter(|count| *count >= 0);
         let numbered = rule.key("succeededIndexes").and_then(|field| Some((field.text()?, field)));

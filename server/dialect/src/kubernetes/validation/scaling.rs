@@ -93,7 +93,11 @@ fn metric(metric: &Decoded<'_>, look: &mut Look) {
         "Pods" => look.required(&target, "averageValue"),
         "External" => look.exactly_one(&target, &["value", "averageValue"]),
         _ if target.lacks("value") && target.lacks("averageValue") => {
-            look.missing(&target, &["value", "averageValue"], "`target` has none of `value`, `averageValue`".to_owned());
+            look.missing(
+                &target,
+                &["value", "averageValue"],
+                "`target` has none of `value`, `averageValue`".to_owned(),
+            );
         }
         _ => {}
     }

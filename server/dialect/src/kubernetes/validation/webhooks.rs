@@ -160,7 +160,11 @@ pub(super) fn policy(spec: &Decoded<'_>, look: &mut Look) {
     }
     let is_bare = |key: &str| spec.lacks(key) || spec.key(key).is_some_and(|items| items.is_empty());
     if is_bare("validations") && is_bare("auditAnnotations") {
-        look.missing(spec, &["validations", "auditAnnotations"], "the policy has neither `validations` nor `auditAnnotations`".to_owned());
+        look.missing(
+            spec,
+            &["validations", "auditAnnotations"],
+            "the policy has neither `validations` nor `auditAnnotations`".to_owned(),
+        );
     }
     look.rows(spec, OF_POLICIES);
     admission::validating(spec, look);
