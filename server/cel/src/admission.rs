@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 /// What an expression may use besides the resource and the request.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Given<'v> {
+pub struct AdmissionVariables<'v> {
     /// `params`: the policy has parameters.
     pub parameters: bool,
     /// `authorizer`: the expression may ask what the user is allowed to do.
@@ -19,7 +19,7 @@ pub struct Given<'v> {
 }
 
 /// The environment of such an expression.
-pub fn environment(given: Given<'_>) -> Environment {
+pub fn environment(given: AdmissionVariables<'_>) -> Environment {
     let mut environment = Environment { functions: Cow::Borrowed(&FUNCTIONS), ..Environment::default() };
     let mut declare = |name: &str, of: Type| environment.variables.insert(name.to_owned(), of);
     declare("object", Type::Dyn);
@@ -168,11 +168,11 @@ static NAMESPACE: LazyLock<Type> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
-    use super::{Given, environment};
+    use super::{AdmissionVariables, environment};
     use crate::compile::compile;
     use crate::types::Type;
 
-    const ALL: Given<'_> = Given { parameters: true, authorizer: true, variables: None };
+    const ALL: AdmissionVariables<'_> = AdmissionVariables { parameters: true, authorizer: true, variables: None };
 
     #[test]
     fn expressions_are_compiled() {
@@ -203,14 +203,15 @@ mod tests {
             assert!(compile(text, &environment(ALL), &[Type::Bool]).is_err(), "{text}");
         }
         for text in ["params == null", "authorizer.path('/').check('get').allowed()"] {
-            assert!(compile(text, &environment(Given::default()), &[Type::Bool]).is_err(), "{text}");
+            assert!(compile(text, &environment(AdmissionVariables::default()), &[Type::Bool]).is_err(), "{text}");
         }
     }
 
     #[test]
     fn variables_have_types() {
         let variables = [("images".to_owned(), Type::list(Type::Text)), ("any".to_owned(), Type::Dyn)];
-        let environment = environment(Given { variables: Some(&variables), ..Given::default() });
+        let environment =
+            environment(AdmissionVariables { variables: Some(&variables), ..AdmissionVariables::default() });
         assert!(
             compile("variables.images.all(i, i != '') && variables.any.x == 1", &environment, &[Type::Bool]).is_ok()
         );

@@ -112,6 +112,10 @@ pub enum Cause {
     NameAbove,
     /// On the line that defines the name, or says what has it: what is written there is the beginning of it.
     NameGiven,
+    /// On the line of a schema that gives a type.
+    TypeGiven,
+    /// Below, deeper than the line of the finding: in the value that is still written.
+    Inside,
     /// In an annotation among the comments next to it, which determines the type, or in the node that has this type.
     AnnotationBeside,
     /// In another annotation of the node that the finding's annotation belongs to, or in the node itself.

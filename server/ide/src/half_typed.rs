@@ -216,6 +216,8 @@ impl<'s> Typed<'s> {
             }
             Cause::NameAbove => is_beginning_of_name(&typed(), &finding.message),
             Cause::NameGiven => is_beginning_of_given_name(&typed(), &finding.message),
+            Cause::TypeGiven => gives_type(&typed()),
+            Cause::Inside => at < line && line - at < LINES && self.is_deeper(at, line),
             Cause::AnnotationBeside => {
                 typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
             }
@@ -294,6 +296,14 @@ impl<'s> Typed<'s> {
     fn is_related(&self, finding: &Diagnostic, line: usize) -> bool {
         let mut related = finding.related.iter().map(|related| related.span);
         related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
+    }
+
+    /// Whether all lines below one, up to another, are deeper than it, or blank.
+    fn is_deeper(&self, above: usize, line: usize) -> bool {
+        let content = |line| self.text.slice(self.text.line_range(line));
+        let depth = indentation(&content(above));
+        let is_below = |content: &str| content.trim().is_empty() || indentation(content) > depth;
+        (above + 1..=line).all(|line| is_below(&content(line)))
     }
 
     /// Whether a line is the first one with content below the `---` in `marker`: as long as it is a word without its
@@ -440,6 +450,12 @@ fn blank_line(text: &Text, inserted: &Range<usize>) -> Option<usize> {
     let (first, last) = (text.line_of(inserted.start), text.line_of(inserted.end));
     let is_blank = |line: &usize| text.slice(text.line_range(*line)).trim().is_empty();
     (first..=last.min(first + LINES)).rev().find(is_blank)
+}
+
+/// Whether a line of a schema says what type a value has.
+fn gives_type(line: &str) -> bool {
+    let line = line.trim_start().trim_start_matches("- ");
+    ["type:", "$ref:", "items:", "properties:"].iter().any(|key| line.starts_with(key))
 }
 
 fn indentation(line: &str) -> usize {

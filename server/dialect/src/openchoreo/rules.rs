@@ -59,6 +59,7 @@ rules! {
     unknown_variable,
     unsupported_field_definition,
     unsupported_type_definition,
+    untyped_field,
     unused_type,
     workload_resource,
 }

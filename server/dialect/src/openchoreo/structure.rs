@@ -82,9 +82,12 @@ fn is_whole(map: &WrittenSteps<'_>) -> bool {
     map.map().is_some() && map.key("<<").is_none()
 }
 
-/// Whether a key of a map is missing or null.
+/// Whether a key of a map is missing or null. One without a value is being typed.
 fn lacks(map: &WrittenSteps<'_>, key: &str) -> bool {
-    is_whole(map) && map.key(key).is_none_or(|value| value.is_null() && value.value().alias().is_none())
+    let is_written_null = |value: WrittenSteps<'_>| {
+        value.is_null() && value.value().alias().is_none() && !value.value().content_range().is_empty()
+    };
+    is_whole(map) && map.key(key).is_none_or(is_written_null)
 }
 
 /// Whether a text has an expression.

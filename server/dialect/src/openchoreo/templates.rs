@@ -228,7 +228,7 @@ fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &
             let meant = searches.nearest(name, known.iter().map(SmolStr::as_str));
             rules::unknown_field::id(span, name, meant)
         }
-        TypeFaultKind::NoType { name, declared } => rules::unknown_field::without_type(span, name, *declared),
+        TypeFaultKind::NoType { name, declared } => rules::untyped_field::finding(span, name, *declared),
         TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
         TypeFaultKind::Operands { left, right } => rules::expression_type::operands(span, *left, *right),
         TypeFaultKind::Expected { kind, expected } => rules::expression_type::expected(span, kind.word(), expected),

@@ -498,15 +498,15 @@ spec:
   parameters: {{openAPIV3Schema: {{type: object, properties: {{{field}: {{type: string}}}}}}}}
   resources:
   - id: one
-    template: {{name: '${{parameters.{field}}}', other: '${{parameters.nothing}}'}}
+    template: {{apiVersion: v1, kind: ConfigMap, metadata: {{name: a}}, data: {{one: '${{parameters.{field}}}', other: '${{parameters.nothing}}'}}}}
 "
         )
     };
     let list = listed(&format!("{}---\n{}", of_type("one", "image"), of_type("two", "size")));
     let fixture = fixture(&format!("#- types.yaml\n{list}"));
     expect![[r#"
-        11:68 openchoreo/unknown-field the schema declares no field `nothing` here
-        19:67 openchoreo/unknown-field the schema declares no field `nothing` here
+        11:128 openchoreo/unknown-field the schema declares no field `nothing` here
+        19:127 openchoreo/unknown-field the schema declares no field `nothing` here
     "#]]
     .assert_eq(&fixture.diagnostics("types.yaml"));
 }

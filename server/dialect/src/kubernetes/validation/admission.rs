@@ -4,7 +4,7 @@
 use super::decoded::Decoded;
 use super::look::{Look, TextForm};
 use crate::kubernetes::rules::invalid_expression;
-use lofting_cel::admission::{Given, environment};
+use lofting_cel::admission::{AdmissionVariables, environment};
 use lofting_cel::compile::{Compiled, compile};
 use lofting_cel::structural::escaped;
 use lofting_cel::{Environment, Type, parse};
@@ -50,19 +50,19 @@ pub(super) fn conditions(holder: &Decoded<'_>, parameters: bool, look: &mut Look
     if conditions.is_empty() {
         return;
     }
-    let environment = environment(Given { parameters, authorizer: true, variables: None });
+    let environment = environment(AdmissionVariables { parameters, authorizer: true, variables: None });
     for condition in &conditions {
         expression(condition, "expression", &environment, &[Type::Bool], look);
     }
 }
 
 /// The variables of a policy, each of which may use those before it. None if it has none. What is not known may be of any type.
-fn variables(spec: &Decoded<'_>, given: Given<'_>, look: &mut Look) -> Option<Variables> {
+fn variables(spec: &Decoded<'_>, given: AdmissionVariables<'_>, look: &mut Look) -> Option<Variables> {
     let all = spec.items("variables");
     let mut known: Variables = Vec::new();
     for variable in &all {
         look.form(variable, "name", NAME);
-        let environment = environment(Given { variables: Some(&known), ..given });
+        let environment = environment(AdmissionVariables { variables: Some(&known), ..given });
         let compiled = expression(variable, "expression", &environment, &[], look);
         let result = compiled.map_or(Type::Dyn, |compiled| compiled.result);
         // A name that is filled in later may be any.
@@ -75,7 +75,7 @@ fn variables(spec: &Decoded<'_>, given: Given<'_>, look: &mut Look) -> Option<Va
 fn given(spec: &Decoded<'_>, look: &mut Look) -> Option<(bool, Option<Variables>)> {
     let parameters = spec.key("paramKind").is_some();
     conditions(spec, parameters, look);
-    let variables = variables(spec, Given { parameters, authorizer: true, variables: None }, look);
+    let variables = variables(spec, AdmissionVariables { parameters, authorizer: true, variables: None }, look);
     let is_known =
         spec.is_whole() && (variables.is_some() || spec.lacks("variables") || spec.items("variables").is_empty());
     is_known.then_some((parameters, variables))
@@ -84,9 +84,9 @@ fn given(spec: &Decoded<'_>, look: &mut Look) -> Option<(bool, Option<Variables>
 /// The expressions of a policy that refuses resources.
 pub(super) fn validating(spec: &Decoded<'_>, look: &mut Look) {
     let Some((parameters, variables)) = given(spec, look) else { return };
-    let given = Given { parameters, authorizer: true, variables: variables.as_deref() };
+    let given = AdmissionVariables { parameters, authorizer: true, variables: variables.as_deref() };
     let own = environment(given);
-    let of_messages = environment(Given { authorizer: false, ..given });
+    let of_messages = environment(AdmissionVariables { authorizer: false, ..given });
     for validation in spec.items("validations") {
         expression(&validation, "expression", &own, &[Type::Bool], look);
         expression(&validation, "messageExpression", &of_messages, &[Type::Text], look);

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Certainty, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -32,6 +32,7 @@ rule! {
         stage: Stage::Schema,
         severity: Severity::Error,
         certainty: Certainty::NeedsWholeText,
+        cause: Cause::Inside,
     };
 }
 

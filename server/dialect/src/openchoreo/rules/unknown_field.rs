@@ -41,16 +41,6 @@ rule! {
 /// How many fields are listed.
 const LISTED: usize = 8;
 
-/// The finding for a field of which the schema does not say what it is.
-pub(crate) fn without_type(span: Span, name: &str, declared: Option<Span>) -> Diagnostic {
-    let message = format!("expressions cannot use `{name}`, because the schema gives it no type");
-    let mut finding = Diagnostic::new(&RULE, span, message);
-    if let Some(declared) = declared {
-        finding = finding.related(declared, "declared here");
-    }
-    finding.help("give it a `type`; arrays need `items` with a type as well")
-}
-
 /// The finding for an id that no resource of the type has.
 pub(crate) fn id(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("no resource here has the id `{name}`"));

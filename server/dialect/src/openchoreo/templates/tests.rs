@@ -198,7 +198,7 @@ fn objects_are_no_maps_where_the_platform_checks_types() {
         ("parameters.a.map(k, k)", "expression-type parameters.a"),
         ("parameters.a.b + 1", "expression-type parameters.a.b + 1"),
         ("parameters.free.x", "unknown-field x"),
-        ("parameters.any", "unknown-field any"),
+        ("parameters.any", "untyped-field any"),
         ("metadata[\"name\"]", "expression-type metadata[\"name\"]"),
         ("size(1)", "expression-type size(1)"),
         ("metadata.name + 1", "expression-type metadata.name + 1"),

@@ -108,7 +108,12 @@ spec:
         class: {type: string, default: slow}
   creates:
     - template:
-        size: ${parameters.size}
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: volume
+        data:
+          size: ${string(parameters.size)}
 ";
 
 const INSTANCES: &str = "apiVersion: openchoreo.dev/v1alpha1
