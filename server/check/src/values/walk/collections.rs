@@ -237,9 +237,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             }
             let slip = self.slip_of(visit, shape, key);
             let profile = self.schema.semantics().profile;
-            let takes = declared
-                .map(|id| self.schema.node(id))
-                .map_or(Kinds::ANY, |node| if node.nullable { node.kinds | Kinds::NULL } else { node.kinds });
+            let takes = match declared.map(|id| self.schema.node(id)) {
+                Some(node) if node.nullable => node.kinds | Kinds::NULL,
+                Some(node) => node.kinds,
+                // Nobody means a key that the map does not take either.
+                None if matches!(shape.child(key), KeyChild::Undeclared) => Kinds::NONE,
+                None => Kinds::ANY,
+            };
             let declared = self.schema.node(declared.unwrap_or(visit.id)).declared.name;
             let place = self.place_of_key(visit, key);
             let lack = self.lack(visit, [key]);
