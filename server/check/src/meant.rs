@@ -32,6 +32,12 @@ pub trait Beside<T> {
     /// Whether the value of a key that is written may be that of the missing one.
     fn fits(&self, stray: &T, missing: &T) -> bool;
 
+    /// Whether all findings about one map, as told by [`Beside::map`], are about one value. Code may make several at one
+    /// place, each of which lacks the key.
+    fn is_one_value(&self) -> bool {
+        true
+    }
+
     /// How plain scalars of the text are read.
     fn profile(&self) -> Profile;
 }
@@ -89,7 +95,9 @@ pub fn join<T, B: Beside<T>>(found: &mut Vec<T>, by: &B) {
     let mut joining = Joining { found, by, searches: suggest::SEARCHES, said, meant: Vec::new() };
     for own in &maps {
         lofting_memo::step();
-        joining.repeated(own);
+        if by.is_one_value() {
+            joining.repeated(own);
+        }
         joining.near(own);
         joining.only(own);
     }

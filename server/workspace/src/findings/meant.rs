@@ -11,13 +11,26 @@ use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
+/// What is written at the places of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Places {
+    /// Values.
+    Values,
+    /// Code, which may make several values at one place.
+    Templates,
+}
+
 /// Joins findings about keys that are meant to be missing ones with those about these.
-pub(crate) fn join_meant<'f>(found: &mut Vec<Diagnostic>, file_of: impl Fn(FileId) -> Option<&'f File>) {
+pub(crate) fn join_meant<'f>(
+    found: &mut Vec<Diagnostic>,
+    places: Places,
+    file_of: impl Fn(FileId) -> Option<&'f File>,
+) {
     let files = found.iter().filter_map(|finding| finding.lack.as_ref()?.beside).map(|beside| beside.file);
     let files: FxHashSet<FileId> = files.collect();
     drop_replaced(found);
     for file in files.into_iter().filter_map(file_of) {
-        join(found, &InFile(file));
+        join(found, &InFile { file, places });
     }
     found.iter_mut().for_each(|finding| finding.lack = None);
 }
@@ -30,7 +43,10 @@ fn drop_replaced(found: &mut Vec<Diagnostic>) {
 }
 
 /// The findings in a file, whose maps are told apart by where they are written.
-struct InFile<'f>(&'f File);
+struct InFile<'f> {
+    file: &'f File,
+    places: Places,
+}
 
 impl Beside<Diagnostic> for InFile<'_> {
     type Map = Range<usize>;
@@ -45,17 +61,21 @@ impl Beside<Diagnostic> for InFile<'_> {
 
     fn map(&self, of: &Diagnostic) -> Option<Range<usize>> {
         let beside = || of.lack.as_ref()?.beside;
-        map_of(self.0, if is_stray(of) { of.span } else { beside()? })
+        map_of(self.file, if is_stray(of) { of.span } else { beside()? })
     }
 
     fn name(&self, of: &Diagnostic) -> Option<String> {
-        let scalar = self.0.tree().scalar_at(of.span.range().start)?;
+        let scalar = self.file.tree().scalar_at(of.span.range().start)?;
         Some(scalar.value().into_owned())
     }
 
     fn fits(&self, _: &Diagnostic, missing: &Diagnostic) -> bool {
         // Those of schemas are compared where the kinds of their values are known.
         *missing.rule != MISSING_KEY
+    }
+
+    fn is_one_value(&self) -> bool {
+        self.places == Places::Values
     }
 
     fn profile(&self) -> Profile {

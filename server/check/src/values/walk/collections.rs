@@ -240,7 +240,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let takes = match declared.map(|id| self.schema.node(id)) {
                 Some(node) if node.nullable => node.kinds | Kinds::NULL,
                 Some(node) => node.kinds,
-                // Nobody means a key that the map does not take either.
+                // A key that the map does not take either is not meant.
                 None if matches!(shape.child(key), KeyChild::Undeclared) => Kinds::NONE,
                 None => Kinds::ANY,
             };

@@ -24,21 +24,16 @@ pub(super) fn keep(findings: &mut Vec<Finding>) {
     findings.retain(|finding| said(&finding.diagnostic).is_none_or(|said| known.insert(said)));
 }
 
-/// The rule, the place and the words of a finding, which are the same wherever an alias repeats the value.
-type Said = (&'static str, Span, String, String);
+/// The rule, the place and the words of a finding. Each value that code makes at one place has words of its own.
+type Said = (&'static str, Span, String);
 
-/// What stands for what a finding says, without the path of the value.
 fn said(found: &Diagnostic) -> Option<Said> {
     let (rule, span) = (found.rule.code, found.span);
     if *found.rule == rules::UNDECLARED_KEY {
-        return Some((rule, span, String::new(), String::new()));
+        // Each part of a schema that refuses the key has others to suggest.
+        return Some((rule, span, String::new()));
     }
-    // A missing key is reported at the map around it, which may lack several.
-    let words = match (&found.found, &found.expected) {
-        (Some(found), Some(expected)) => (found.clone(), expected.clone()),
-        _ => (found.message.clone(), String::new()),
-    };
-    Some((rule, span, words.0, words.1)).filter(|_| span.start < span.end)
+    Some((rule, span, found.message.clone())).filter(|_| span.start < span.end)
 }
 
 /// Which findings are kept, of those about the type or the listed values of one value.
