@@ -32,7 +32,7 @@ pub trait Beside<T> {
     /// Whether the value of a key that is written may be that of the missing one.
     fn fits(&self, stray: &T, missing: &T) -> bool;
 
-    /// Whether all findings about one map, as told by [`Beside::map`], are about one value. Code may make several at one
+    /// Whether all findings with one [`Beside::map`] are about one value. Code may make several at one
     /// place, each of which lacks the key.
     fn is_one_value(&self) -> bool {
         true

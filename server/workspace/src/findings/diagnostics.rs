@@ -33,7 +33,7 @@ use crate::findings::decided;
 use crate::findings::depth::keep_one_for_each_depth;
 use crate::findings::inline_findings::with_inline_findings;
 use crate::findings::levels;
-use crate::findings::meant::{Places, join_meant};
+use crate::findings::meant::{MadeBy, join_meant};
 use crate::findings::rendered::RenderedInFile;
 use crate::findings::shared::failures_of_others;
 use crate::findings::state::CheckState;
@@ -257,7 +257,7 @@ impl Collect<'_> {
             self.found.extend(kustomizations::findings(self.state, self.file));
         }
         keep_one_for_each_depth(&mut self.found, self.file);
-        join_meant(&mut self.found, Places::Values, |id| (id == self.file.id).then_some(self.file));
+        join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));
         damage::drop_what_it_hides(&mut self.found, self.file);
         damage::drop_what_is_overridden(&mut self.found, self.file);
         if kind != FileKind::Configuration {

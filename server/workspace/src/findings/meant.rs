@@ -11,26 +11,26 @@ use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::ops::Range;
 
-/// What is written at the places of findings.
+/// What makes the values that findings are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Places {
-    /// Values.
-    Values,
-    /// Code, which may make several values at one place.
-    Templates,
+pub(crate) enum MadeBy {
+    /// They are written.
+    Hand,
+    /// Code, which may make several at one place.
+    Code,
 }
 
 /// Joins findings about keys that are meant to be missing ones with those about these.
 pub(crate) fn join_meant<'f>(
     found: &mut Vec<Diagnostic>,
-    places: Places,
+    made_by: MadeBy,
     file_of: impl Fn(FileId) -> Option<&'f File>,
 ) {
     let files = found.iter().filter_map(|finding| finding.lack.as_ref()?.beside).map(|beside| beside.file);
     let files: FxHashSet<FileId> = files.collect();
     drop_replaced(found);
     for file in files.into_iter().filter_map(file_of) {
-        join(found, &InFile { file, places });
+        join(found, &InFile { file, made_by });
     }
     found.iter_mut().for_each(|finding| finding.lack = None);
 }
@@ -45,7 +45,7 @@ fn drop_replaced(found: &mut Vec<Diagnostic>) {
 /// The findings in a file, whose maps are told apart by where they are written.
 struct InFile<'f> {
     file: &'f File,
-    places: Places,
+    made_by: MadeBy,
 }
 
 impl Beside<Diagnostic> for InFile<'_> {
@@ -75,7 +75,7 @@ impl Beside<Diagnostic> for InFile<'_> {
     }
 
     fn is_one_value(&self) -> bool {
-        self.places == Places::Values
+        self.made_by == MadeBy::Hand
     }
 
     fn profile(&self) -> Profile {

@@ -6,7 +6,7 @@ use super::together::{self, Around};
 use super::{RenderedFile, files_of, render};
 use crate::findings::calls::{CallReport, calls_of};
 use crate::findings::diagnostics::drop_repeated_items;
-use crate::findings::meant::{Places, join_meant};
+use crate::findings::meant::{MadeBy, join_meant};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, LIMIT, Related, Severity};
@@ -112,7 +112,7 @@ impl OutputFindings {
         let Resources { mut found, checked } = resources::findings(state, files, cancel);
         found.extend(together::findings(state, files, around, cancel));
         drop_repeated_items(&mut found);
-        join_meant(&mut found, Places::Templates, |id| state.file(id).map(|file| &**file));
+        join_meant(&mut found, MadeBy::Code, |id| state.file(id).map(|file| &**file));
         let printed = checked.filter(|_| found.len() < LIMIT && !cancel.is_cancelled());
         let printed = printed.map(|checked| Printed::of(state, set, files, &checked)).unwrap_or_default();
         OutputFindings { found, printed }
