@@ -253,25 +253,16 @@ fn same_of_kubernetes(one: &Argument<'_>, other: &Argument<'_>) -> Option<Price>
 
 /// The size of a text in which parts are replaced.
 fn replaced(text: Extent, from: Extent, to: Extent) -> Extent {
-    let (mut count, mut kept) = (Extent::exactly(0), Extent::exactly(0));
-    // The longest result.
-    if from.least == 0 {
+    // How often a part of this length is found, and how much of the text is left.
+    let found = |length: u64, part: u64, is_shorter: bool| match part {
         // Nothing is found around each character.
-        count.most = text.most.saturating_add(1);
-        kept.most = text.most;
-    } else if to.most <= from.least {
-        kept.most = text.most;
-    } else {
-        count.most = quotient(text.most, from.least);
-    }
-    // The shortest one.
-    if from.most == 0 {
-        count.least = text.least.saturating_add(1);
-        kept.least = text.least;
-    } else if from.most <= to.least {
-        kept.least = text.least;
-    } else {
-        count.least = quotient(text.least, from.most);
-    }
+        0 => (length.saturating_add(1), length),
+        _ if is_shorter => (0, length),
+        part => (quotient(length, part), 0),
+    };
+    let longest = found(text.most, from.least, to.most <= from.least);
+    let shortest = found(text.least, from.most, from.most <= to.least);
+    let count = Extent { least: shortest.0, most: longest.0 };
+    let kept = Extent { least: shortest.1, most: longest.1 };
     count.times(to).plus(kept)
 }

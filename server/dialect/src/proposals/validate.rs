@@ -121,8 +121,7 @@ impl ProposalReader<'_> {
         (span, place): (Span, Span),
     ) -> bool {
         let (name, argument) = keyword;
-        let (value, message) = pair(name, argument);
-        let constraints = match constraints(name, value, note) {
+        let constraints = match worded_constraints(name, argument, note, span) {
             Ok(constraints) => constraints,
             Err(wrong) => {
                 self.found(validate_arguments::finding(place, &wrong.to_string()));
@@ -130,15 +129,11 @@ impl ProposalReader<'_> {
             }
         };
         let takes = |on: Kinds| node.kinds.and(on) != Kinds::NONE || !node.known;
-        if name != "not_null" && !constraints.is_empty() && !constraints.iter().any(|(on, _)| takes(*on)) {
+        if name != "not_null" && !constraints.is_empty() && !constraints.iter().any(|constraint| takes(constraint.on)) {
             let message = format!("`{name}=` can never apply: the value is never {}", applies_to(name));
             self.found(no_effect::finding(note.span, &message));
         }
-        node.constraints.extend(constraints.into_iter().map(|(on, kind)| Constraint {
-            on,
-            message: message.map(str::to_owned),
-            ..Constraint::new(kind, span)
-        }));
+        node.constraints.extend(constraints);
         true
     }
 }
@@ -162,12 +157,8 @@ fn as_keyword(callable: &Callable) -> Option<(&str, &Expr)> {
 
 /// What a function of `@ytt:validations` with a literal argument says of a value.
 pub(super) fn module_constraints(name: &str, argument: &Expr, note: &Note) -> Option<Vec<Constraint>> {
-    let known = KEYWORDS.contains(&name);
-    let (value, message) = pair(name, argument);
-    let constraints = constraints(name, value, note).ok().filter(|_| known)?.into_iter();
-    let message = message.map(str::to_owned);
-    let constraint = |(on, kind)| Constraint { on, message: message.clone(), ..Constraint::new(kind, note.span) };
-    Some(constraints.map(constraint).collect())
+    let constraints = worded_constraints(name, argument, note, note.span).ok()?;
+    KEYWORDS.contains(&name).then_some(constraints)
 }
 
 /// Whether it is a function, or an object with one.
@@ -185,6 +176,14 @@ fn pair<'e>(name: &str, value: &'e Expr) -> (&'e Expr, Option<&'e str>) {
         return (first, Some(message));
     }
     (value, None)
+}
+
+/// What a keyword with an argument says of a value, with the message if the argument is a pair.
+fn worded_constraints(name: &str, argument: &Expr, note: &Note, span: Span) -> Result<Vec<Constraint>, WrongArgument> {
+    let (value, message) = pair(name, argument);
+    let message = message.map(str::to_owned);
+    let constraint = |(on, kind)| Constraint { on, message: message.clone(), ..Constraint::new(kind, span) };
+    Ok(constraints(name, value, note)?.into_iter().map(constraint).collect())
 }
 
 const LENGTHS: Kinds = Kinds::STRING.or(Kinds::COLLECTIONS);

@@ -1,8 +1,7 @@
 use crate::WrittenSteps;
 use crate::kubernetes::pods::{Written, is_computed, labels, lack};
-use crate::kubernetes::validation::is_label_name;
+use crate::kubernetes::validation::{has_label_form, is_label_name};
 use crate::kubernetes::workloads::{Labels, SELECTING, Workload};
-use lofting_cel::refusals;
 use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 use smol_str::SmolStr;
@@ -88,9 +87,7 @@ fn has_images(workload: &Workload<'_, '_>) -> bool {
 fn lacking_label(wanted: &WrittenSteps<'_>, own: &Labels) -> Option<(Range<usize>, String)> {
     let all = labels(wanted)?;
     // What no label can be is another mistake.
-    let can_be = |(name, value): &&(SmolStr, SmolStr)| {
-        refusals("qualifiedName", name).is_empty() && refusals("labelValue", value).is_empty()
-    };
+    let can_be = |(name, value): &&(SmolStr, SmolStr)| has_label_form(name, value);
     let (name, value) = all.iter().filter(can_be).find(|wanted| !own.contains(wanted))?;
     Some((wanted.key(name)?.key_range(), format!("the pods of this workload have no label `{name}: {value}`")))
 }

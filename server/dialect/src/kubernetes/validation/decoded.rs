@@ -107,6 +107,11 @@ impl<'t> Decoded<'t> {
         self.key(key).is_some_and(|field| matches!(field.resolved(), Some(Resolved::Bool(false))))
     }
 
+    /// Whether nothing is below a key for certain: it is absent, or its map or array is empty.
+    pub fn is_bare(&self, key: &str) -> bool {
+        self.lacks(key) || self.key(key).is_some_and(|field| field.is_empty())
+    }
+
     /// Whether there is anything below a key, empty texts not counted: for the server they are absent.
     pub fn has(&self, key: &str) -> bool {
         self.key(key).is_some_and(|field| !field.is_blank())

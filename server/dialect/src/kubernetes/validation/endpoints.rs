@@ -22,8 +22,7 @@ const OF_SUBSETS: &[Row] = &[
 pub(super) fn endpoints(resource: &Decoded<'_>, look: &mut Look) {
     for subset in resource.items("subsets") {
         look.rows(&subset, OF_SUBSETS);
-        let is_bare = |key: &str| subset.lacks(key) || subset.key(key).is_some_and(|items| items.is_empty());
-        if is_bare("addresses") && is_bare("notReadyAddresses") {
+        if subset.is_bare("addresses") && subset.is_bare("notReadyAddresses") {
             look.missing(
                 &subset,
                 &["addresses", "notReadyAddresses"],

@@ -14,8 +14,7 @@ pub(super) fn flow_schema(spec: &Decoded<'_>, look: &mut Look) {
         look.filled(&level, "name");
     }
     for rule in spec.items("rules") {
-        let is_bare = |key: &str| rule.lacks(key) || rule.key(key).is_some_and(|items| items.is_empty());
-        if is_bare("resourceRules") && is_bare("nonResourceRules") {
+        if rule.is_bare("resourceRules") && rule.is_bare("nonResourceRules") {
             look.missing(
                 &rule,
                 &["resourceRules", "nonResourceRules"],

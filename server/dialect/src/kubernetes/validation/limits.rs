@@ -62,18 +62,10 @@ const ORDER: [(&str, &str, &str); 6] = [
     ("default", "max", "default"),
 ];
 
-/// What running pods use. Pods of the best effort use nothing that they ask for.
-const OF_RUNNING: [&str; 9] = [
-    "cpu",
-    "memory",
-    "ephemeral-storage",
-    "limits.cpu",
-    "limits.memory",
-    "limits.ephemeral-storage",
-    "requests.cpu",
-    "requests.memory",
-    "requests.ephemeral-storage",
-];
+/// Whether running pods use it. Pods of the best effort use nothing that they ask for.
+fn is_of_running(name: &str) -> bool {
+    AMOUNTS.contains(&name) && name != "requests.storage"
+}
 
 fn is_standard(name: &str) -> bool {
     COUNTS.contains(&name) || AMOUNTS.contains(&name)
@@ -226,7 +218,7 @@ fn opposed(scopes: &[Decoded<'_>], look: &mut Look) {
 fn out_of_scope(scopes: &[Decoded<'_>], hard: &[(SmolStr, Decoded<'_>)], look: &mut Look) {
     let texts = || scopes.iter().filter_map(|scope| scope.text().filter(|text| OF_PODS.contains(&text.as_str())));
     for (name, field) in hard.iter().filter(|(name, _)| name != "pods" && is_standard(name)) {
-        let is_excluding = |scope: &SmolStr| scope == "BestEffort" || !OF_RUNNING.contains(&name.as_str());
+        let is_excluding = |scope: &SmolStr| scope == "BestEffort" || !is_of_running(name);
         if let Some(scope) = texts().find(is_excluding) {
             look.excluded(
                 field,

@@ -41,6 +41,21 @@ fn accept(changes: &[(&str, &str, &str)]) {
     }
 }
 
+/// Changes of accepted resources, each with the kind, a text in it and what is written instead, and the code and the place of
+/// the only finding.
+fn refuse(changes: &[(&str, &str, &str, &str, &str)]) {
+    let mut others = Vec::new();
+    for (kind, right, wrong, code, place) in changes {
+        let text = of(kind);
+        assert!(text.contains(right), "{kind}: {right}");
+        let found = said(&text.replacen(right, wrong, 1));
+        if found != [(*code, (*place).to_owned())] {
+            others.push(format!("{kind}: {wrong}: {found:?}"));
+        }
+    }
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
 #[test]
 fn accepted_resources_of_each_kind_have_no_findings() {
     for (_, kind, _) in CHECKS {
@@ -97,8 +112,7 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
 
 #[test]
 fn each_mistake_is_found_once_and_where_it_is() {
-    let mut others = Vec::new();
-    for (kind, right, wrong, code, place) in [
+    refuse(&[
         // Pods.
         ("Pod", "- name: crew", "- name: Crew", "text-form", "Crew"),
         ("Pod", "- name: crew", "- name: ''", "required-field", "''"),
@@ -480,15 +494,7 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ),
         ("ValidatingAdmissionPolicyBinding", "[Deny, Audit]", "[Deny, Warn]", "text-form", "Warn"),
         ("ValidatingAdmissionPolicyBinding", "name: own, ", "", "required-field", "paramRef"),
-    ] {
-        let text = of(kind);
-        assert!(text.contains(right), "{kind}: {right}");
-        let found = said(&text.replacen(right, wrong, 1));
-        if found != [(code, place.to_owned())] {
-            others.push(format!("{kind}: {wrong}: {found:?}"));
-        }
-    }
-    assert!(others.is_empty(), "{}", others.join("\n"));
+    ]);
 }
 
 #[test]

@@ -158,8 +158,7 @@ pub(super) fn policy(spec: &Decoded<'_>, look: &mut Look) {
             }
         }
     }
-    let is_bare = |key: &str| spec.lacks(key) || spec.key(key).is_some_and(|items| items.is_empty());
-    if is_bare("validations") && is_bare("auditAnnotations") {
+    if spec.is_bare("validations") && spec.is_bare("auditAnnotations") {
         look.missing(
             spec,
             &["validations", "auditAnnotations"],

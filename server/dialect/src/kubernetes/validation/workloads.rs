@@ -32,8 +32,7 @@ pub(super) fn running(spec: &Decoded<'_>, look: &mut Look) {
     let own = spec.key("selector");
     if let Some(own) = &own {
         selector(own, look);
-        let is_bare = |key| own.lacks(key) || own.key(key).is_some_and(|below| below.is_empty());
-        if is_bare("matchLabels") && is_bare("matchExpressions") {
+        if own.is_bare("matchLabels") && own.is_bare("matchExpressions") {
             look.missing(own, &["matchLabels", "matchExpressions"], "the selector is empty".to_owned());
         }
     }

@@ -33,6 +33,16 @@ const KEPT: &[&str] = &["Retain", "Delete"];
 /// The way to the operator of a selector's expression.
 const OPERATOR: Field = (&["spec", "selector", "matchExpressions", "[]", "operator"], OF_LABELS);
 
+/// Of both kinds of webhooks.
+const OF_WEBHOOKS: &[Field] = &[
+    (&["webhooks", "[]", "failurePolicy"], &["Fail", "Ignore"]),
+    (&["webhooks", "[]", "matchPolicy"], &["Equivalent", "Exact"]),
+    (&["webhooks", "[]", "sideEffects"], &["None", "NoneOnDryRun"]),
+    (&["webhooks", "[]", "rules", "[]", "scope"], OF_REQUESTS),
+    (&["webhooks", "[]", "namespaceSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
+    (&["webhooks", "[]", "objectSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
+];
+
 /// From the spec of a pod.
 pub(super) const OF_PODS: &[Field] = &[
     (&["restartPolicy"], &["Always", "OnFailure", "Never"]),
@@ -207,30 +217,12 @@ pub(super) const OF_KINDS: &[(&str, &str, &[Field])] = &[
         "PodDisruptionBudget",
         &[(&["spec", "unhealthyPodEvictionPolicy"], &["IfHealthyBudget", "AlwaysAllow"]), OPERATOR],
     ),
-    (
-        "admissionregistration.k8s.io/v1",
-        "ValidatingWebhookConfiguration",
-        &[
-            (&["webhooks", "[]", "failurePolicy"], &["Fail", "Ignore"]),
-            (&["webhooks", "[]", "matchPolicy"], &["Equivalent", "Exact"]),
-            (&["webhooks", "[]", "sideEffects"], &["None", "NoneOnDryRun"]),
-            (&["webhooks", "[]", "rules", "[]", "scope"], OF_REQUESTS),
-            (&["webhooks", "[]", "namespaceSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
-            (&["webhooks", "[]", "objectSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
-        ],
-    ),
+    ("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", OF_WEBHOOKS),
+    ("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", OF_WEBHOOKS),
     (
         "admissionregistration.k8s.io/v1",
         "MutatingWebhookConfiguration",
-        &[
-            (&["webhooks", "[]", "failurePolicy"], &["Fail", "Ignore"]),
-            (&["webhooks", "[]", "matchPolicy"], &["Equivalent", "Exact"]),
-            (&["webhooks", "[]", "sideEffects"], &["None", "NoneOnDryRun"]),
-            (&["webhooks", "[]", "rules", "[]", "scope"], OF_REQUESTS),
-            (&["webhooks", "[]", "namespaceSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
-            (&["webhooks", "[]", "objectSelector", "matchExpressions", "[]", "operator"], OF_LABELS),
-            (&["webhooks", "[]", "reinvocationPolicy"], &["Never", "IfNeeded"]),
-        ],
+        &[(&["webhooks", "[]", "reinvocationPolicy"], &["Never", "IfNeeded"])],
     ),
     (
         "discovery.k8s.io/v1",
