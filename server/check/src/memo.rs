@@ -239,6 +239,11 @@ impl CheckMemo {
         self.stream = StreamMemo::default();
     }
 
+    /// Forgets what was found below collections.
+    pub(crate) fn forget_walked(&mut self) {
+        self.walked.clear();
+    }
+
     /// Updates the places in the schema that findings refer to.
     fn follow(&mut self, old: &Schema, new: &Schema) {
         self.merged.clear();

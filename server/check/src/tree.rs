@@ -151,9 +151,13 @@ impl<'t> ValuesTree<'t> {
             self.found.extend(keys);
             return (!found.needs_merging).then_some(found);
         }
-        let (keys, findings) =
-            self.side_by_side(memo, |memo| check.run_with_memo(root, self.reader.file.id, memo, None, entries));
+        let walk = |memo: &mut CheckMemo| check.run_with_memo(root, self.reader.file.id, memo, None, entries);
+        let (keys, mut findings) = self.side_by_side(memo, walk);
         let keys = keys.filter(|keys| !self.repeats_keys(keys))?;
+        if has_repeated_keys(&keys) {
+            memo.forget_walked();
+            findings = walk(memo);
+        }
         self.found.extend(keys);
         memo.keep_all();
         (!findings.needs_merging).then_some(findings)
@@ -162,11 +166,11 @@ impl<'t> ValuesTree<'t> {
     /// Whether annotations say how entries are merged of which one comes after another with its key: what the first one
     /// gives is merged with it.
     fn repeats_keys(&self, keys: &[Diagnostic]) -> bool {
-        let repeats = |finding: &Diagnostic| [&rules::REPEATED_KEY, &rules::DUPLICATE_KEY].contains(&finding.rule);
-        self.reader.file.overlays && keys.iter().any(repeats)
+        self.reader.file.overlays && has_repeated_keys(keys)
     }
 
-    /// Checks the keys while `walk` checks the values: they remember different things.
+    /// Checks the keys while `walk` checks the values: they remember different things. The walk takes all keys of a map for
+    /// different, and is right if the other check finds that they are.
     fn side_by_side(
         &self,
         memo: &mut CheckMemo,
@@ -180,6 +184,7 @@ impl<'t> ValuesTree<'t> {
                 (check_keys(reading, root, &mut clean), clean)
             });
         };
+        memo.clean = Clean::assumed();
         let findings = scope(|scope| {
             let beside = || match &flag {
                 // The walk that waits for it ends as well.
@@ -209,6 +214,11 @@ impl<'t> ValuesTree<'t> {
     fn overlay(&self) -> Overlay {
         self.header().map_or_else(Overlay::default, |document| Overlay::read(&document.notes))
     }
+}
+
+/// Whether some of the findings about keys are about those that a map has twice.
+fn has_repeated_keys(keys: &[Diagnostic]) -> bool {
+    keys.iter().any(|finding| [&rules::REPEATED_KEY, &rules::DUPLICATE_KEY].contains(&finding.rule))
 }
 
 /// Whether the text of a file can be read in its tree, as far as that is known without looking at its keys.

@@ -14,6 +14,8 @@ const FEW_GROUPS: usize = 2;
 /// What is known about places and keys.
 #[derive(Debug, Default)]
 pub(crate) struct Clean {
+    /// All collections count as clean.
+    is_assumed: bool,
     /// How the document was read: its scalars, and whether as a template.
     read_as: Option<(Profile, bool)>,
     /// Collections, and groups of their entries, without findings inside, each with what stands for its aliases.
@@ -43,6 +45,11 @@ impl Quiet {
 }
 
 impl Clean {
+    /// For as long as it is not known.
+    pub(crate) fn assumed() -> Clean {
+        Clean { is_assumed: true, ..Clean::default() }
+    }
+
     /// Whether what is known is of documents that were read like this.
     pub(super) fn is_read_as(&self, profile: Profile, is_template: bool) -> bool {
         self.read_as == Some((profile, is_template))
@@ -57,7 +64,7 @@ impl Clean {
 
     /// Whether it has no findings inside, if its aliases mean what this number stands for.
     pub(crate) fn contains(&self, green: &Arc<Green>, names: u64) -> bool {
-        self.nodes.contains_key(&(address(green), names))
+        self.is_assumed || self.nodes.contains_key(&(address(green), names))
     }
 
     pub(crate) fn insert(&mut self, green: &Arc<Green>, names: u64) {

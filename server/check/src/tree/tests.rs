@@ -234,9 +234,15 @@ fn large_files() {
     let (schema, values) = long();
     let many: String = (0..super::LARGE / 20).map(|number| format!("- prefix: path_{number}\n")).collect();
     let large = format!("{values}extra:\n  paths:\n{}", many.replace("- ", "  - "));
-    for (added, lowers) in
-        [("", false), ("port: x\nname: [1]\n", false), ("port: 1\nport: 2\n", false), ("extra_2: {<<: {a: 1}}\n", true)]
-    {
+    for (added, lowers) in [
+        ("", false),
+        ("port: x\nname: [1]\n", false),
+        ("port: 1\nport: 2\n", false),
+        // In what is taken as it is, which the check of values compares as well.
+        ("  - {prefix: a, prefix: b}\n", false),
+        ("  - a: [{b: {c: 1, d: [], c: 2}}]\n  more: {a: {b: 1, b: 2}}\n", false),
+        ("extra_2: {<<: {a: 1}}\n", true),
+    ] {
         let tree = parse(&format!("{large}{added}"));
         for mode in [Style::Plain, Style::Annotated] {
             let mut memo = CheckMemo::default();
