@@ -188,7 +188,7 @@ impl Issue {
             | Issue::Tag { span, .. }
             | Issue::Strict { span, .. }
             | Issue::UnknownAlias { span, .. }
-            | Issue::MergeValue { span }
+            | Issue::MergeValue { span, .. }
             | Issue::AliasLimit { span }
             | Issue::Refused { span, .. }
             | Issue::CollectionKey { span }

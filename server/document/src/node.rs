@@ -286,8 +286,10 @@ pub enum Issue {
     },
     /// `<<:` with a value that is not a map (docs/ytt.md 4.4).
     MergeValue {
-        /// The value.
+        /// The value as it is written, or the item of an array.
         span: Span,
+        /// An array of maps is merged as well.
+        lists: bool,
     },
     /// Aliases expand to more nodes than allowed ("billion laughs" attack).
     AliasLimit {
@@ -451,7 +453,7 @@ impl Issue {
             | Issue::Tag { span, .. }
             | Issue::Strict { span, .. }
             | Issue::UnknownAlias { span, .. }
-            | Issue::MergeValue { span }
+            | Issue::MergeValue { span, .. }
             | Issue::AliasLimit { span }
             | Issue::Refused { span, .. }
             | Issue::CollectionKey { span }

@@ -256,7 +256,7 @@ fn what_merges() {
         ("a: &x {b: 1}\nc: {<<: *x}\nd: &x 5\n", vec!["MergeValue \"*x\""]),
         ("a: &x {b: 1}\nc: {<<: *x}\nd: &x {e: 5}\n", vec![]),
         ("a: &x {b: 1}\nc: {<<: *x}\n---\nd: &x 5\n", vec![]),
-        ("a: &x []\nc: {<<: *x}\n", vec!["MergeValue \"&x []\""]),
+        ("a: &x []\nc: {<<: *x}\n", vec!["MergeValue \"*x\""]),
         ("c: {<<: [], c: 2}\n", vec![]),
         ("c: {<<: [{c: 2}]}\n", vec!["MergeValue \"[{c: 2}]\""]),
         ("!!str <<: 1\n", vec![]),

@@ -7,10 +7,11 @@ rule! {
     /// # A merge key whose value is not a map
     ///
     /// ## What
-    /// `<<:` puts the items of a map in its place, so its value must be an alias of one map.
+    /// `<<:` puts the items of a map in its place, so its value must be an alias of a map. Outside files for ytt it may be
+    /// an array of maps as well.
     ///
     /// ## Why
-    /// ytt cannot read the file. It does not support an array of maps, which YAML 1.1 allows.
+    /// The file cannot be read. ytt does not support an array of maps, which YAML 1.1 allows.
     ///
     /// ## Example
     /// ```yaml
@@ -32,11 +33,12 @@ rule! {
 pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
 
 fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
-    if let Issue::MergeValue { span } = place.issue {
-        found.push(finding(*span));
+    if let Issue::MergeValue { span, lists } = place.issue {
+        found.push(finding(*span, *lists));
     }
 }
 
-fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "`<<` takes the alias of one map")
+fn finding(span: Span, lists: bool) -> Diagnostic {
+    let message = if lists { "`<<` takes a map or an array of maps" } else { "`<<` takes the alias of one map" };
+    Diagnostic::new(&RULE, span, message)
 }

@@ -4,7 +4,7 @@ use crate::bound::Bound;
 use crate::memo::{CheckMemo, Clean};
 use crate::place::Content;
 use crate::syntax::TreeSource;
-use crate::view::{EntryParts, Kind as ValueKind, TreeReader, TreeView, View};
+use crate::view::{EntryParts, Item, Kind as ValueKind, TreeReader, TreeView, View};
 use crate::visit::{Ground, Inside, Recalled, Value, Visit};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Issue, Key, Span};
@@ -124,18 +124,25 @@ impl<'t> Keys<'_, 't> {
     }
 
     /// Reports what is merged although it is not a map.
-    fn merge(&mut self, value: TreeView<'t>, found: &mut Vec<Diagnostic>) {
-        let is_map = |value: TreeView<'_>| matches!(value.kind(), ValueKind::Map | ValueKind::Unknown);
-        let value = value.meant();
-        let others: Vec<TreeView<'t>> = match value.kind() {
-            ValueKind::Array => value.items().map(|item| item.value).filter(|item| !is_map(*item)).collect(),
-            _ => Some(value).filter(|value| !is_map(*value)).into_iter().collect(),
+    fn merge(&mut self, written: TreeView<'t>, found: &mut Vec<Diagnostic>) {
+        let is_map = |value: &TreeView<'_>| matches!(value.kind(), ValueKind::Map | ValueKind::Unknown);
+        let value = written.meant();
+        let mut wrong: Vec<Span> = match value.kind() {
+            ValueKind::Array => {
+                let others = value.items().filter(|item| !is_map(&item.value));
+                // What an alias among the items stands for is elsewhere.
+                let is_here = |item: &Item<TreeView<'_>>| item.value.copy() == value.copy();
+                others.map(|item| if is_here(&item) { content_span(item.value) } else { item.span }).collect()
+            }
+            _ => Some(value).filter(|value| !is_map(value)).map(content_span).into_iter().collect(),
         };
-        for other in others {
-            let end = other.written_collection().map(|node| node.content_end());
-            let end = end.and_then(|end| u32::try_from(end).ok());
-            let span = Span { end: end.unwrap_or(other.span().end), ..other.span() };
-            self.issue(&Issue::MergeValue { span }, found);
+        // Of a list that is written elsewhere, the alias is wrong.
+        if written.is_alias() {
+            wrong.truncate(1);
+            wrong.iter_mut().for_each(|span| *span = written.span());
+        }
+        for span in wrong {
+            self.issue(&Issue::MergeValue { span, lists: true }, found);
         }
     }
 
@@ -239,6 +246,13 @@ impl<'t> Keys<'_, 't> {
         }
         false
     }
+}
+
+/// Where a value is written, without what follows a collection.
+fn content_span(value: TreeView<'_>) -> Span {
+    let end = value.written_collection().map(|node| node.content_end());
+    let end = end.and_then(|end| u32::try_from(end).ok());
+    Span { end: end.unwrap_or(value.span().end), ..value.span() }
 }
 
 /// The keys of one map.

@@ -426,3 +426,20 @@ fn sorted(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     found.sort_by_key(|finding| finding.span.range().start);
     found
 }
+
+/// One mistake is one finding, where it is written and not at its anchor.
+#[test]
+fn what_a_merge_key_does_not_take() {
+    let found = |text: &str| {
+        let tree = parse(text);
+        let set = lower(FileId(1), &tree, Profile::Core12, Options { merges_lists: true, ..Options::default() });
+        let found = check_documents(&set, &TreeSource { file: FileId(1), tree: &tree });
+        found.into_iter().map(|found| format!("{} {}", &text[found.span.range()], found.message)).collect::<Vec<_>>()
+    };
+    let wrong = |what: &str| vec![format!("{what} `<<` takes a map or an array of maps")];
+    assert_eq!(found("a: &a [one, two, three]\nb:\n- <<: *a\n- four\n"), wrong("*a"));
+    assert_eq!(found("a: &a one\nb: {<<: *a, c: 1}\n"), wrong("*a"));
+    assert_eq!(found("a: &a one\nb: {<<: [{d: 1}, *a], c: 1}\n"), wrong("*a"));
+    assert_eq!(found("b: {<<: [{d: 1}, two], c: 1}\n"), wrong("two"));
+    assert_eq!(found("a: &a {b: 1}\nc: {<<: [*a, {d: 1}]}\n"), Vec::<String>::new());
+}

@@ -152,6 +152,11 @@ impl<'t> TreeView<'t> {
         matches!(self.content, Content::Unknown | Content::Alias)
     }
 
+    /// Whether it is written as an alias.
+    pub(crate) fn is_alias(self) -> bool {
+        matches!(self.content, Content::Alias)
+    }
+
     /// The name of an alias without a value.
     pub(crate) fn unknown_alias(self) -> Option<String> {
         let name = matches!(self.content, Content::Alias).then(|| self.text())?;

@@ -40,7 +40,7 @@ impl<'t> Lower<'t> {
             partial |= placement.conditional || key.is_none();
             if matches!(&key, Some(Key::String(text)) if text == "<<") && self.is_merge_key(parts.key) {
                 self.note_merged_alias(parts.value, context);
-                let (added, complete) = self.merged(value, parts.value.alias().is_some());
+                let (added, complete) = self.merged(value, parts.value);
                 partial |= !complete;
                 for item in added {
                     self.insert(MapItem { merged: true, conditional, ..item }, &mut keys, context);
@@ -97,27 +97,34 @@ impl<'t> Lower<'t> {
 
     /// The items that `<<: value` adds, and whether they are all known. ytt's library takes an empty list, but no alias
     /// of one.
-    fn merged(&mut self, value: Node, is_alias: bool) -> (Vec<MapItem>, bool) {
+    fn merged(&mut self, value: Node, written: Value<'_>) -> (Vec<MapItem>, bool) {
+        let alias = written.alias().map(|alias| self.span(alias.range()));
+        let lists = self.merges_freely();
         match value.value {
             NodeValue::Map(items) => (items.into_iter().collect(), !value.partial),
             NodeValue::Unknown => (Vec::new(), false),
-            NodeValue::Array(maps) if self.merges_freely() => {
-                let (mut all, mut complete) = (Vec::new(), !value.partial);
-                for map in maps {
-                    match map.value.value {
+            NodeValue::Array(maps) if lists => {
+                let (mut all, mut complete, mut wrong) = (Vec::new(), !value.partial, Vec::new());
+                for ArrayItem { value: map, span, .. } in maps {
+                    match map.value {
                         NodeValue::Map(items) => {
-                            complete &= !map.value.partial;
+                            complete &= !map.partial;
                             all.extend(items);
                         }
                         NodeValue::Unknown => complete = false,
-                        _ => self.issues.push(Issue::MergeValue { span: map.value.span }),
+                        // What an alias among the items stands for is elsewhere.
+                        _ if (value.span.start..=value.span.end).contains(&map.span.start) => wrong.push(map.span),
+                        _ => wrong.push(span),
                     }
                 }
+                // Of a list that is written elsewhere, the alias is wrong.
+                let wrong = alias.filter(|_| !wrong.is_empty()).map_or(wrong, |alias| vec![alias]);
+                self.issues.extend(wrong.into_iter().map(|span| Issue::MergeValue { span, lists }));
                 (all, complete)
             }
-            NodeValue::Array(items) if items.is_empty() && !is_alias => (Vec::new(), !value.partial),
+            NodeValue::Array(items) if items.is_empty() && alias.is_none() => (Vec::new(), !value.partial),
             _ => {
-                self.issues.push(Issue::MergeValue { span: value.span });
+                self.issues.push(Issue::MergeValue { span: alias.unwrap_or(value.span), lists });
                 (Vec::new(), true)
             }
         }
@@ -146,7 +153,7 @@ impl<'t> Lower<'t> {
             let meant = self.aliases.get(&span.range().start).map(|value| value.range());
             let is_other = |value: &&Value<'_>| Some(value.range()) != meant && value.map().is_none();
             if self.anchors.get(&name).filter(is_other).is_some() {
-                self.issues.push(Issue::MergeValue { span });
+                self.issues.push(Issue::MergeValue { span, lists: false });
             }
         }
     }

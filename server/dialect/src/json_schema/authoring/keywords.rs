@@ -183,8 +183,10 @@ pub(in crate::json_schema) fn keyword_of(name: &str, draft: Draft, is_named: boo
 
 /// The keyword that was most likely meant by another word.
 pub(super) fn meant(word: &str, draft: Draft, is_named: bool) -> Option<&'static str> {
+    // What begins like `$$description`, `_enum` or `//minimum` is named after a keyword on purpose.
+    let is_private = word.starts_with(|first: char| !first.is_alphanumeric() && first != '$') || word.starts_with("$$");
     let is_foreign = word.starts_with("x-") || FOREIGN.contains(&word);
-    if is_foreign || KEYWORDS.iter().any(|keyword| keyword.name == word) {
+    if is_private || is_foreign || KEYWORDS.iter().any(|keyword| keyword.name == word) {
         return None;
     }
     let known = KEYWORDS.iter().filter(|keyword| keyword_of(keyword.name, draft, is_named).is_some());

@@ -112,6 +112,7 @@ fn words_that_are_nearly_keywords_are_slips() {
 - {ref: '#/definitions/a'}
 - {format: date-tme}
 - {format: uint32, description: minLenght}
+- {$$description: a, _enum: [1], //minimum: 1, '#pattern': a, -type: string}
 - properties: {minLenght: {}, itmes: {}}
   default: {itmes: {}}
   enum: [{itmes: 1}]
