@@ -101,6 +101,25 @@ fn only_files_with_documents_are_written() {
     }
 }
 
+/// Text that is not UTF-8 stays what it is, from files, values and code to all that is written.
+#[test]
+fn bytes_that_are_not_utf_8_are_kept() {
+    let files = "#- schema.yml\n#@data/values-schema\n---\n#@schema/validation max_len=1\na: !!binary /w==\n\
+                 #- config.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.a\nb: #@ data.read(\"latin1\")\n\
+                 #- text.txt\n(@ load(\"@ytt:data\", \"data\") -@)\n(@= data.values.a @)!\n";
+    let directory = workspace_of(files);
+    std::fs::write(directory.path().join("latin1"), b"caf\xe9").expect("a file");
+    let run = |arguments: &[&str]| {
+        let output = lofting(directory.path(), &[&["render", "-f", "."], arguments].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    assert_eq!(run(&[]), "a: !!binary /w==\nb: !!binary Y2Fm6Q==\n");
+    assert_eq!(run(&["-o", "json"]), r#"{"a":"\ufffd","b":"caf\ufffd"}"#);
+    run(&["--output-files", "out"]);
+    assert_eq!(std::fs::read(directory.path().join("out/text.txt")).expect("it was written"), b"\xff!\n");
+}
+
 /// Only what is in the final values counts: a later file may take the place of a map with a repeated key.
 #[test]
 fn final_values_have_each_key_once() {

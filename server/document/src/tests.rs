@@ -552,6 +552,18 @@ fn maps_and_arrays_as_keys() {
 }
 
 #[test]
+fn binary_values_keep_bytes_that_are_not_utf_8() {
+    check(
+        "a: !!binary aGk=\nb: !!binary |\n  /w\n  ==\n",
+        expect![[r#"
+            --- map
+              String("a") = String("hi")
+              String("b") = String("\u{10ffff}")
+        "#]],
+    );
+}
+
+#[test]
 fn a_tag_without_a_value_is_that_of_the_empty_text() {
     check(
         "a: !foo\nb: !!seq\nc: !\nd: !<x> &x\ne: !!null\nf: {g: !!map , !h : 1}\ni: !!binary\n",

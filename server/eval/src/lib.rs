@@ -5,6 +5,7 @@
 //! range counts bytes of the given text, moved by the base that the caller passes.
 #![forbid(unsafe_code)]
 
+pub mod bytes;
 pub mod code;
 mod data;
 mod evaluator;

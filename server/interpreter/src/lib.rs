@@ -8,7 +8,6 @@
 
 mod arguments;
 mod attributes;
-pub mod bytes;
 mod code;
 mod collections;
 mod comparison;
@@ -36,6 +35,7 @@ pub use collections::{Dict, DictKey, List, Set, Tuple};
 pub use evaluator::{Environment, Evaluator, Limits, Stop};
 pub use failure::{CodePlace, Failure, FailureKind, LeftFunction, Result, fail, limit, too_much_memory};
 pub use functions::{Builtin, predeclared, predeclared_names};
+pub use lofting_eval::bytes;
 pub use module::Module;
 pub use object::{HostKind, Object};
 pub use parser::MAX_HEIGHT;

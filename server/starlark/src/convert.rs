@@ -193,12 +193,7 @@ impl<'a> Export<'a> {
                 if !bytes::has_parts(text) {
                     return Ok(Data::String(text.clone()));
                 }
-                let text = bytes::joined(text.to_string());
-                if bytes::has_parts(&text) {
-                    let message = "text that ends inside a character cannot be a value here";
-                    return Err(EvalError::new(EvalErrorKind::Unsupported, message));
-                }
-                Data::String(text.into())
+                Data::String(bytes::joined(text.to_string()).into())
             }
             Value::Big(_) => match integers::to_i128(value).filter(|number| u64::try_from(*number).is_ok()) {
                 Some(number) => Data::int(number),

@@ -4,7 +4,7 @@ use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, 
 use lofting_eval::FragmentKind;
 use lofting_interpreter::{DictKey, HostKind, Value, bytes, integers};
 
-use crate::failure::{Result, fail, limit, unsupported};
+use crate::failure::{Result, fail, limit};
 use crate::object::{ObjectKind, Ours};
 
 /// How deeply values may nest.
@@ -96,17 +96,8 @@ impl Conversion {
         Ok(computed(match value {
             Value::None => NodeValue::Null,
             Value::Bool(truth) => NodeValue::Bool(*truth),
-            Value::String(text) => {
-                if bytes::has_parts(text) {
-                    let text = bytes::joined(text.to_string());
-                    if bytes::has_parts(&text) {
-                        return unsupported("text that ends inside a character cannot be written here");
-                    }
-                    NodeValue::String(text.into())
-                } else {
-                    NodeValue::String(text.as_str().into())
-                }
-            }
+            Value::String(text) if bytes::has_parts(text) => NodeValue::String(bytes::joined(text.to_string()).into()),
+            Value::String(text) => NodeValue::String(text.clone()),
             Value::Int(_) | Value::Big(_) => match integers::to_i128(value) {
                 Some(number) if i64::try_from(number).is_ok() || u64::try_from(number).is_ok() => {
                     NodeValue::int(number)

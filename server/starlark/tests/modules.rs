@@ -265,6 +265,19 @@ fn replacements_of_nodes_are_false() {
     );
 }
 
+#[test]
+fn bytes_that_are_not_utf_8_are_encoded_as_in_go() {
+    check_with(
+        &["base64", "json", "toml", "yaml"],
+        &[
+            (r#"r = json.encode({"\xff": "a\xc3b\xc3" + "\xa9"})"#, r#""{\"\\ufffd\":\"a\\ufffdbé\"}""#),
+            (r#"r = yaml.encode({"a": "caf\xe9"})"#, r#""a: !!binary Y2Fm6Q==\n""#),
+            (r#"r = yaml.decode("a: !!binary /w==")["a"] == "\xff""#, "True"),
+            (r#"r = base64.encode(toml.encode({"a": "\xff"}))"#, r#""YSA9ICL/Igo=""#),
+        ],
+    );
+}
+
 /// What Go decodes, and at which byte it stops.
 #[test]
 fn base64_as_in_go() {

@@ -157,6 +157,33 @@ pub fn short_tag(tag: &str) -> String {
     }
 }
 
+/// The text of a `!!binary` value that stands for these bytes, as yaml.v2 writes it: lines of 70 characters if it has more.
+pub fn encode_base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const LINE: usize = 70;
+    let length = bytes.len().div_ceil(3) * 4;
+    let mut out = String::with_capacity(length + length / LINE + 1);
+    let mut column = 0;
+    for group in bytes.chunks(3) {
+        let byte = |at: usize| u32::from(group.get(at).copied().unwrap_or_default());
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for digit in 0..4 {
+            if column == LINE {
+                out.push('\n');
+                column = 0;
+            }
+            let value = (bits >> (18 - 6 * digit) & 63) as usize;
+            let letter = if digit > group.len() { b'=' } else { ALPHABET.get(value).copied().unwrap_or(b'=') };
+            out.push(char::from(letter));
+            column += 1;
+        }
+    }
+    if length >= LINE {
+        out.push('\n');
+    }
+    out
+}
+
 /// The bytes of a `!!binary` value, as Go reads them (standard alphabet, padded, line breaks ignored).
 pub fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u8> = text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')).collect();

@@ -253,7 +253,7 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
         match read.kind {
             Kind::String => match self.whole(read).map(|node| &node.value) {
                 Some(NodeValue::String(text)) => Length::Known(match self.semantics().length {
-                    LengthUnit::Bytes => text.len(),
+                    LengthUnit::Bytes => lofting_eval::bytes::length(text),
                     LengthUnit::Characters => text.chars().count(),
                 } as u64),
                 _ => Length::Unknown,

@@ -287,7 +287,7 @@ impl<'t> TreeView<'t> {
                 let text = scalar.value_in(self.reader.file.profile);
                 let is_binary = value.tag().is_some_and(|tag| short_tag(&tag.text()) == "!!binary");
                 match decode_base64(&text).filter(|_| is_binary) {
-                    Some(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned().into()),
+                    Some(bytes) => Some(lofting_eval::bytes::text(&bytes).into()),
                     None => Some(text),
                 }
             }

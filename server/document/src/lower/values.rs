@@ -6,7 +6,7 @@ use crate::expression::from_expression;
 use crate::ownership::{Owner, OwnerKind};
 use crate::write::printed_key;
 use crate::{Issue, Key, MapItem, Node, NodeValue, Notes, Span, is_substituted, is_substituted_key};
-use lofting_eval::read_expression_at;
+use lofting_eval::{bytes, read_expression_at};
 use lofting_syntax::resolve::{
     Profile, Resolved, StrictProblem, decode_base64, is_of_application, resolve_text, short_tag, strict_problem,
 };
@@ -208,7 +208,7 @@ impl<'t> Lower<'t> {
             && short_tag(tag) == "!!binary"
             && let Some(bytes) = decode_base64(&text)
         {
-            return NodeValue::String(String::from_utf8_lossy(&bytes).into());
+            return NodeValue::String(bytes::text(&bytes).into());
         }
         if context.templated && lofting_eval::code::is_text_template(&text) && !self.options.for_evaluation {
             return NodeValue::Unknown;

@@ -2,6 +2,7 @@
 
 use super::float::float_text;
 use crate::{Node, NodeValue};
+use lofting_eval::bytes::byte_of;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -102,6 +103,9 @@ fn float_json(value: f64) -> String {
     float_text(value).replace("e-0", "e-")
 }
 
+/// What Go writes for a byte that is not UTF-8.
+const REPLACEMENT: &str = "\\ufffd";
+
 fn write_string(out: &mut String, text: &str) {
     out.push('"');
     for c in text.chars() {
@@ -115,6 +119,7 @@ fn write_string(out: &mut String, text: &str) {
                 let written = write!(out, "\\u{:04x}", u32::from(c));
                 debug_assert!(written.is_ok(), "writing to a String cannot fail");
             }
+            c if byte_of(c).is_some() => out.push_str(REPLACEMENT),
             c => out.push(c),
         }
     }

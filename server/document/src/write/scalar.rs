@@ -2,7 +2,9 @@
 //! it has line breaks; single quoted if its characters do not allow a plain scalar. These are the rules of the emitter
 //! that ytt uses (Go's yaml.v2), so that our output equals ytt's.
 
-use lofting_syntax::resolve::{Profile, Resolved, is_timestamp, resolve_plain};
+use lofting_eval::bytes;
+use lofting_syntax::resolve::{Profile, Resolved, encode_base64, is_timestamp, resolve_plain};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// Which spellings the characters of a text allow.
@@ -13,9 +15,23 @@ struct Allowed {
     block: bool,
 }
 
+/// The text that is written for a text: base64 for bytes that are not UTF-8.
+pub(super) fn content(text: &str) -> Cow<'_, str> {
+    if bytes::has_parts(text) { Cow::Owned(encode_base64(&bytes::of(text))) } else { Cow::Borrowed(text) }
+}
+
 /// Appends `text` as a map key or as a flow-free value. `indent` is the column of further lines; `None` where only one
 /// line is possible (keys).
 pub(super) fn write_text(out: &mut String, text: &str, indent: Option<usize>) {
+    let content = content(text);
+    if let Cow::Owned(base64) = &content {
+        out.push_str("!!binary ");
+        match indent {
+            Some(indent) if base64.contains('\n') => write_literal(out, base64, indent),
+            _ => out.push_str(base64),
+        }
+        return;
+    }
     let allowed = analyze(text);
     if text.contains('\n') {
         match indent {

@@ -70,6 +70,28 @@ fn text_is_quoted_only_where_it_would_be_misread() {
 }
 
 #[test]
+fn bytes_that_are_not_utf_8_are_written_as_base64() {
+    let bytes = |bytes: &[u8]| lofting_eval::bytes::text(bytes);
+    let long = format!("!!binary |\n  {}kJ\n  CQ", "kJCQ".repeat(17));
+    let cases = [
+        (bytes(b"\x80\x81\x82"), "!!binary gIGC"),
+        (bytes(b"caf\xe9\n"), "!!binary Y2Fm6Qo="),
+        (bytes(&[0x90; 54]), &long),
+    ];
+    for (value, written) in &cases {
+        assert_eq!(to_yaml(&text(value)), *written);
+    }
+    let key = |count: usize| bytes(&vec![0x90; count]);
+    let tree = map(vec![(&key(3), text(&key(3))), (&key(54), array(vec![text(&key(54))]))]);
+    let line = format!("{}kJ", "kJCQ".repeat(17));
+    assert_eq!(
+        yaml_document(&tree),
+        format!("!!binary kJCQ: !!binary kJCQ\n? !!binary |\n  {line}\n  CQ\n: - !!binary |\n    {line}\n    CQ\n")
+    );
+    assert_eq!(json_document(&map(vec![(&key(1), text(&bytes(b"a\xc3b")))])), r#"{"\ufffd":"a\ufffdb"}"#);
+}
+
+#[test]
 fn collections_stand_as_ytt_prints_them() {
     let tree = map(vec![
         (

@@ -1,8 +1,9 @@
 //! YAML in ytt's layout: two spaces per map level, arrays at the column of their key, `{}` and `[]`
 //! for empty collections.
 
+use super::float::float_text;
 use super::positions::of_item;
-use super::{float::float_text, scalar::is_break, scalar::write_text};
+use super::scalar::{content, is_break, write_text};
 use crate::{Key, Node, NodeValue, Span};
 
 /// Longest key written as `key: value`; longer ones, and those with line breaks, need the explicit `? key` form.
@@ -118,7 +119,10 @@ impl YamlWriter<'_> {
     /// Writes a key with its colon; returns whether it needed no `? `.
     fn key(&mut self, key: &Key, indent: usize) -> bool {
         let simple = match key {
-            Key::String(text) => text.len() <= SIMPLE_KEY_LIMIT && !text.contains(is_break),
+            Key::String(text) => {
+                let text = content(text);
+                text.len() <= SIMPLE_KEY_LIMIT && !text.contains(is_break)
+            }
             Key::Collection(text) => matches!(&**text, "{}" | "[]"),
             _ => true,
         };

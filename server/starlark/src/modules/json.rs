@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_eval::MAX_NESTING;
 use lofting_interpreter::Value;
+use lofting_interpreter::bytes::byte_of;
 use serde::Deserialize;
 
 use super::Args;
@@ -176,6 +177,8 @@ impl JsonText {
                 '<' | '>' | '&' if self.escape_html => out.push_str(&format!("\\u{:04x}", character as u32)),
                 '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", character as u32)),
                 c if (c as u32) < 0x20 => out.push_str(&format!("\\u{:04x}", c as u32)),
+                // JSON has no bytes that are not UTF-8.
+                c if byte_of(c).is_some() => out.push_str("\\ufffd"),
                 c => out.push(c),
             }
         }

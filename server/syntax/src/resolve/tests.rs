@@ -151,6 +151,12 @@ fn tags() {
     assert_eq!(tagged(false, "true", "!!bool"), Ok(Bool(true)));
     assert_eq!(tagged(true, "yes", "!<tag:yaml.org,2002:bool>"), Ok(Bool(true)));
     assert_eq!(tagged(true, "aGk=", "!!binary"), Ok(Text));
+    for length in 0..160 {
+        let bytes: Vec<u8> = (0..length).map(|at: usize| (at * 37 + length) as u8).collect();
+        let text = encode_base64(&bytes);
+        assert_eq!(decode_base64(&text), Some(bytes), "{text}");
+        assert_eq!(text.contains('\n'), text.len() > 70, "{text}");
+    }
     assert!(tagged(true, "aGk", "!!binary").is_err());
     assert_eq!(tagged(true, "12", "!mine"), Ok(Text));
     assert_eq!(tagged(true, "hello", "!!int"), Err("`hello` is text, it cannot be read as !!int".to_owned()));

@@ -1,10 +1,12 @@
 //! Writes rendered files below a directory.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 use anyhow::{Context, bail};
 use lofting_disk::{Access, Folder, Named};
+use lofting_eval::bytes;
 use lofting_workspace::{RenderedContent, RenderedFile};
 
 use super::print::Printer;
@@ -53,12 +55,12 @@ fn write_into(folder: &Folder, files: &[RenderedFile], directory: &Path, printer
     for file in texts.into_iter().chain(others) {
         let path = directory.join(&file.name);
         let text = match &file.content {
-            RenderedContent::Text(text) => text.clone(),
+            RenderedContent::Text(text) => Cow::Borrowed(text.as_str()),
             RenderedContent::Documents(documents) => {
                 documents.iter().enumerate().map(|(index, document)| printer.yaml(index, document)).collect()
             }
         };
-        folder.write(Path::new(&file.name), text.as_bytes(), Access::Quick).with_context(|| shown(&path))?;
+        folder.write(Path::new(&file.name), &bytes::of(&text), Access::Quick).with_context(|| shown(&path))?;
         terminal::print(&format!("creating: {}\n", shown(&path)))?;
     }
     Ok(())

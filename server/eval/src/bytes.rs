@@ -1,14 +1,16 @@
 //! Strings as sequences of bytes.
 //!
-//! ytt's strings are bytes: an index, a slice or a decoder can return a part of a character. Rust's strings consist of whole
-//! characters, so a byte that is not a complete character is represented by a character from a range that no script uses.
+//! ytt's strings are bytes: an index, a slice, a decoder or a `!!binary` value can give a part of a character. Rust's strings
+//! consist of whole characters, so a byte that is not a complete character is represented by a character from a range that
+//! no script uses.
 
 use std::borrow::Cow;
 
 /// The character that would stand for byte 0; only those for 128 and above are used.
 const BASE: u32 = 0x10_ff00;
 
-fn byte_of(character: char) -> Option<u8> {
+/// The byte that a character represents, if it represents one.
+pub fn byte_of(character: char) -> Option<u8> {
     let byte = u8::try_from((character as u32).checked_sub(BASE)?).ok()?;
     (byte >= 0x80).then_some(byte)
 }
