@@ -72,6 +72,26 @@ fn places_survive_rewriting() {
     }
 }
 
+/// In the words of ytt, whose columns are those of the second characters.
+#[test]
+fn signs_of_text_templates_that_have_no_partner() {
+    for (text, message, marked) in [
+        ("(@= \"@)\" @)", "Unexpected code closing '@)' at line 1 col 11", "@)"),
+        ("\ntest(@ a = 5", "Missing code closing '@)' at line 2 col 13", "(@"),
+        ("é(@ a = 5", "Missing code closing '@)' at line 1 col 10", "(@"),
+        ("ü\né @)", "Unexpected code closing '@)' at line 2 col 4", "@)"),
+        ("(@ a (@ b @)", "Unexpected code opening '(@' at line 1 col 7", "(@"),
+        ("(@ a (@ b", "Unexpected code opening '(@' at line 1 col 7", "(@"),
+        ("a (@) b @)", "Unexpected code closing '@)' at line 1 col 5", "@)"),
+    ] {
+        match text_template::pieces(text) {
+            Ok(_) => panic!("{text} is read"),
+            Err(error) => assert_eq!((error.message.as_str(), &text[error.range]), (message, marked), "{text}"),
+        }
+    }
+    assert!(text_template::pieces("(@@)(@--@)(@= 1 @@)").is_ok());
+}
+
 proptest! {
     #[test]
     fn rewriting_never_panics(code in "((if|for|def|else|elif|while|return|end|x|lambda|assert|load|in)[ :(]?|[\\[\\](){}'\"a\n;#=,.:/+-]){0,40}") {

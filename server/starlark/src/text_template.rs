@@ -18,6 +18,13 @@ pub(crate) struct TextError {
     pub(crate) message: String,
 }
 
+impl TextError {
+    /// A sign of two characters that cannot be at a place. ytt names that of the second one.
+    fn unexpected(text: &str, at: usize, sign: &str) -> TextError {
+        TextError { range: at..at + 2, message: format!("Unexpected code {sign} {}", position(text, at + 1)) }
+    }
+}
+
 /// Splits a text into its pieces.
 pub(crate) fn pieces(text: &str) -> Result<Vec<TemplatePiece<'_>>, TextError> {
     let mut pieces = Vec::new();
@@ -28,8 +35,7 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<TemplatePiece<'_>>, TextError> {
         let open = rest.find("(@");
         let mut plain = rest.get(..open.unwrap_or(rest.len())).unwrap_or("");
         if let Some(stray) = plain.find("@)") {
-            let message = format!("Unexpected code closing '@)' {}", position(text, at + stray));
-            return Err(TextError { range: at + stray..at + stray + 2, message });
+            return Err(TextError::unexpected(text, at + stray, "closing '@)'"));
         }
         if trim_next {
             plain = plain.trim_start();
@@ -39,16 +45,19 @@ pub(crate) fn pieces(text: &str) -> Result<Vec<TemplatePiece<'_>>, TextError> {
             return Ok(pieces);
         };
         let inner = text.get(open + 2..).unwrap_or("");
-        let Some(close) = inner.find("@)").map(|close| open + 2 + close) else {
+        if inner.starts_with(')') {
+            // ytt takes the sign for that of both brackets, and ends with an internal error.
+            return Err(TextError::unexpected(text, open + 1, "closing '@)'"));
+        }
+        let close = inner.find("@)").map(|close| open + 2 + close);
+        let body = text.get(open + 2..close.unwrap_or(text.len())).unwrap_or("");
+        if let Some(again) = body.find("(@") {
+            return Err(TextError::unexpected(text, open + 2 + again, "opening '(@'"));
+        }
+        let Some(close) = close else {
             let message = format!("Missing code closing '@)' {}", position(text, text.len()));
             return Err(TextError { range: open..open + 2, message });
         };
-        let body = text.get(open + 2..close).unwrap_or("");
-        if let Some(again) = body.find("(@") {
-            let place = open + 2 + again;
-            let message = format!("Unexpected code opening '(@' {}", position(text, place));
-            return Err(TextError { range: place..place + 2, message });
-        }
         let mut range = open + 2..close;
         if body.starts_with('-') {
             plain = plain.trim_end();
@@ -82,6 +91,6 @@ fn push<'a>(pieces: &mut Vec<TemplatePiece<'a>>, text: &'a str) {
 fn position(text: &str, offset: usize) -> String {
     let before = text.get(..offset).unwrap_or(text);
     let line = before.matches('\n').count() + 1;
-    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+    let column = before.chars().rev().take_while(|letter| *letter != '\n').count() + 1;
     format!("at line {line} col {column}")
 }
