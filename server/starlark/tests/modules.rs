@@ -278,6 +278,57 @@ fn bytes_that_are_not_utf_8_are_encoded_as_in_go() {
     );
 }
 
+/// What Go's library says of texts that are not JSON.
+#[test]
+fn what_is_not_json_is_said_as_in_go() {
+    for (text, message) in [
+        ("", "unexpected end of JSON input"),
+        ("}junk", "invalid character '}' looking for beginning of value"),
+        ("[1,]", "invalid character ']' looking for beginning of value"),
+        ("{a: 1}", "invalid character 'a' looking for beginning of object key string"),
+        ("{'a': 1}", "invalid character '\\'' looking for beginning of object key string"),
+        (r#"{"a" 1}"#, "invalid character '1' after object key"),
+        (r#"{"a": 1 "b": 2}"#, "invalid character '\"' after object key:value pair"),
+        (r#"{"a": 1,}"#, "invalid character '}' looking for beginning of object key string"),
+        ("[1 2]", "invalid character '2' after array element"),
+        ("[1}", "invalid character '}' after array element"),
+        ("1 2", "invalid character '2' after top-level value"),
+        ("01", "invalid character '1' after top-level value"),
+        (r#"{"a": [1"#, "unexpected end of JSON input"),
+        (r#""abc"#, "unexpected end of JSON input"),
+        ("\"a\nb\"", "invalid character '\\n' in string literal"),
+        (r#""\x41""#, "invalid character 'x' in string escape code"),
+        (r#""\u12g4""#, r"invalid character 'g' in \u hexadecimal character escape"),
+        ("tru", "invalid character ' ' in literal true (expecting 'e')"),
+        ("nul1", "invalid character '1' in literal null (expecting 'l')"),
+        ("falsy", "invalid character 'y' in literal false (expecting 'e')"),
+        ("-", "invalid character ' ' in numeric literal"),
+        ("-a", "invalid character 'a' in numeric literal"),
+        ("1.x", "invalid character 'x' after decimal point in numeric literal"),
+        ("1e+", "invalid character ' ' in exponent of numeric literal"),
+        ("é", "invalid character 'Ã' looking for beginning of value"),
+        ("[1, 1e999, 2e999]", "json: cannot unmarshal number 1e999 into Go value of type float64"),
+    ] {
+        let code = format!(
+            "load(\"@ytt:json\", \"json\")\nload(\"@ytt:assert\", \"assert\")\n\
+             r = assert.try_to(lambda: json.decode({}))[1]",
+            lofting_eval::write_string(text),
+        );
+        let wanted = lofting_interpreter::Value::text(format!("json.decode: {message}"));
+        assert_eq!(result(&code), lofting_interpreter::format::shown_quoted(&wanted), "{text}");
+    }
+    check_with(
+        &["json"],
+        &[
+            (
+                r#"r = json.decode(' {"a": [1, -0.5e-3, true, null, "b\\u0041"], "c": {}, "d": []} ')"#,
+                r#"{"a": [1, -0.0005, True, None, "bA"], "c": {}, "d": []}"#,
+            ),
+            (r#"r = json.decode('"a\xffb"')"#, "\"a\u{fffd}b\""),
+        ],
+    );
+}
+
 /// What Go decodes, and at which byte it stops.
 #[test]
 fn base64_as_in_go() {

@@ -1,11 +1,13 @@
 //! `@ytt:json`
 
+mod fault;
+
 use std::borrow::Cow;
 
 use lofting_document::{Key, Node, NodeValue};
 use lofting_eval::MAX_NESTING;
 use lofting_interpreter::Value;
-use lofting_interpreter::bytes::byte_of;
+use lofting_interpreter::bytes::{self, byte_of};
 use serde::Deserialize;
 
 use super::Args;
@@ -19,7 +21,11 @@ pub(super) fn invoke(args: Args) -> Result<Value> {
         if deepest(text) > MAX_NESTING {
             return limit("json.decode: the text is nested too deeply");
         }
-        let text = without_lone_surrogates(text);
+        if let Some(fault) = fault::of(&bytes::of(text)) {
+            return fail(format!("json.decode: {fault}"));
+        }
+        let text = whole_characters(text);
+        let text = without_lone_surrogates(&text);
         let mut reader = serde_json::Deserializer::from_str(&text);
         // Bounded above, at more levels than the library's own limit.
         reader.disable_recursion_limit();
@@ -53,6 +59,15 @@ fn deepest(text: &str) -> usize {
         }
     }
     deepest
+}
+
+/// The text in which bytes that are not UTF-8 are what Go reads instead.
+fn whole_characters(text: &str) -> Cow<'_, str> {
+    if !bytes::has_parts(text) {
+        return Cow::Borrowed(text);
+    }
+    let whole = |letter: char| if byte_of(letter).is_some() { char::REPLACEMENT_CHARACTER } else { letter };
+    Cow::Owned(text.chars().map(whole).collect())
 }
 
 /// The text in which escapes of half a pair of surrogates are those of the character that Go reads instead.
