@@ -235,6 +235,7 @@ parser_rules! {
     DocumentStartLine => yaml_document_start_line,
     ConflictMarker => yaml_conflict_marker,
     ControlCharacter => yaml_control_character,
+    LineSeparator => yaml_line_separator,
     TooDeep => yaml_too_deep,
 }
 

@@ -114,6 +114,8 @@ error_codes! {
     ConflictMarker "conflict-marker" "this line was left by a merge conflict" "keep one of the two versions and remove this line";
     /// A character that YAML does not allow.
     ControlCharacter "control-character" "this invisible control character is not allowed in YAML" "remove it; in double quotes it can be written as `\\x07`, `\\e` or `\\0`";
+    /// A line break of YAML 1.1 before text that cannot begin a line there.
+    LineSeparator "line-separator" "this invisible character ends the line, and the text after it cannot be a line of its own" "remove it; in double quotes it can be written as `\\N`, `\\L` or `\\P`";
     /// Collections that are nested deeper than the parser reads.
     TooDeep "too-deep" "nested too deeply; what is inside is not read" "the limit is 2,000 levels";
 }

@@ -4,6 +4,7 @@ use crate::error::{ErrorCode, SyntaxError};
 use crate::green::{Child, GreenNode, flag};
 use crate::kind::Kind;
 use crate::parse::valid_tag;
+use crate::source::SEPARATORS;
 use crate::tree::{Element, Node, Tree};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -23,6 +24,43 @@ pub(crate) fn collect(tree: &Tree) -> Vec<SyntaxError> {
     }
     errors.sort_by_key(|error| (error.range.start, error.range.end, error.code));
     errors
+}
+
+/// The first NEL, LS or PS that cuts off text which cannot be a line of its own, for readers to whom it ends the line. In
+/// quotes, between brackets and before the end of a line it does no harm, and where the line has an error anyway, that is
+/// enough.
+pub(crate) fn separator(tree: &Tree, errors: &[SyntaxError]) -> Option<SyntaxError> {
+    let range = tree.source.separators().find(|range| {
+        let line = tree.line_start(range.start);
+        cuts_off(tree, range) && !errors.iter().any(|error| tree.line_start(error.range.start) == line)
+    })?;
+    Some(ErrorCode::LineSeparator.error(range, ""))
+}
+
+fn cuts_off(tree: &Tree, separator: &Range<usize>) -> bool {
+    let Some(token) = tree.token_at(separator.start) else { return false };
+    let rest = tree.text(separator.end..token.range().end);
+    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
+    let line = line.split(SEPARATORS).next().unwrap_or_default();
+    let text = line.trim_start_matches(' ');
+    if text.is_empty() {
+        return false;
+    }
+    match token.kind() {
+        Kind::Comment => !text.starts_with('#'),
+        Kind::Plain | Kind::BlockBody => {
+            let path = tree.path_at(separator.start);
+            let entry = path.iter().rev().find(|node| node.kind() != Kind::Group);
+            // The lines of a value are deeper than its key or dash.
+            entry.is_some_and(|entry| {
+                let start = entry.range().start;
+                matches!(entry.kind(), Kind::MapEntry | Kind::SeqEntry)
+                    && !path.iter().any(|node| matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq))
+                    && line.len() - text.len() <= start - tree.line_start(start)
+            })
+        }
+        _ => false,
+    }
 }
 
 /// Whether there are errors that ytt's library reports, too.

@@ -38,6 +38,11 @@ impl Profile {
         self != Profile::Ytt
     }
 
+    /// Whether NEL, LS and PS end lines, as in YAML 1.1 and for go-yaml.
+    pub fn has_separators(self) -> bool {
+        matches!(self, Profile::Ytt | Profile::Yaml11)
+    }
+
     /// Whether a tag without a value is that of the empty text, as for go-yaml.
     pub fn tags_empty_text(self) -> bool {
         matches!(self, Profile::Ytt | Profile::Yaml11)

@@ -15,7 +15,12 @@ struct SourcePiece {
     forbidden: Option<usize>,
     /// `text` contains a tab.
     tabs: bool,
+    /// `text` contains a line break of YAML 1.1 that is not one in YAML 1.2.
+    separators: bool,
 }
+
+/// NEL, LS and PS.
+pub(crate) const SEPARATORS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Text as a list of pieces that end with a line break where possible.
 #[derive(Clone, Debug, Default)]
@@ -57,7 +62,8 @@ impl Source {
         self.len += text.len();
         let forbidden = forbidden(&text);
         let tabs = memchr::memchr(b'\t', text.as_bytes()).is_some();
-        self.pieces.push(SourcePiece { start, text, forbidden, tabs });
+        let separators = SEPARATORS.iter().any(|separator| text.contains(*separator));
+        self.pieces.push(SourcePiece { start, text, forbidden, tabs, separators });
     }
 
     /// The first character that YAML does not allow anywhere, not even in quotes.
@@ -66,6 +72,14 @@ impl Source {
             let at = piece.forbidden?;
             let letter = piece.text.get(at..)?.chars().next()?;
             Some(piece.start + at..piece.start + at + letter.len_utf8())
+        })
+    }
+
+    /// The line breaks of YAML 1.1 that YAML 1.2 reads as text, in order.
+    pub(crate) fn separators(&self) -> impl Iterator<Item = Range<usize>> {
+        self.pieces.iter().filter(|piece| piece.separators).flat_map(|piece| {
+            let found = piece.text.match_indices(SEPARATORS);
+            found.map(|(at, separator)| piece.start + at..piece.start + at + separator.len())
         })
     }
 

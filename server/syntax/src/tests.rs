@@ -640,6 +640,42 @@ fn control_characters_are_reported_at_every_place() {
     assert_eq!(errors.first().map(|error| error.range.clone()), Some(25_008..25_009));
 }
 
+#[test]
+fn separators_that_cut_off_text_are_reported_to_readers_of_yaml_1_1() {
+    let wrong = |text: &str, profile| {
+        let errors = crate::parse(text).errors_in(profile);
+        errors.iter().find(|error| error.code == crate::ErrorCode::LineSeparator).map(|error| error.range.clone())
+    };
+    for (text, expected) in [
+        ("a: x\u{2028}y\n", Some(4..7)),
+        ("a: x\u{85}y\n", Some(4..6)),
+        ("a:\n  b: x\u{2029}  y\n", Some(9..12)),
+        ("a:\n  b: x\u{2029}   y\n", None),
+        ("a:\n  - x\u{2029}y\n", Some(8..11)),
+        ("a\u{2028}b: 1\n", Some(1..4)),
+        ("# x\u{2028}y\na: 1\n", Some(3..6)),
+        ("# x\u{2028}# y\na: 1 # z\u{2028}\n", None),
+        ("a: |\n  x\u{2028}y\n", Some(8..11)),
+        ("a: |\n  x\u{2028}  y\n  z\u{2028}\n\n", None),
+        ("a: >\n  x\u{2028}\n  y\u{2028}z\n", Some(15..18)),
+        ("a: \"x\u{2028}y\"\nb: 'x\u{2028}y'\nc: [x\u{2028}y, {z\u{2028}: 1}]\n", None),
+        ("x\u{2028}y\n", None),
+        // One error on a line is enough.
+        ("a: 1\u{2028}b: 2\n", None),
+    ] {
+        for profile in [crate::resolve::Profile::Ytt, crate::resolve::Profile::Yaml11] {
+            assert_eq!(wrong(text, profile), expected, "{text:?}");
+        }
+        assert_eq!(wrong(text, crate::resolve::Profile::Core12), None, "{text:?}");
+    }
+    // After edits as well.
+    let tree = crate::parse(&format!("{}b: x\nc: 1\n", "a: 1\n".repeat(5000)));
+    let edited = tree.edit(25_004..25_004, "\u{2028}y");
+    let found =
+        |tree: &crate::Tree| tree.errors_in(crate::resolve::Profile::Ytt).first().map(|error| error.range.clone());
+    assert_eq!((found(&tree), found(&edited)), (None, Some(25_004..25_007)));
+}
+
 /// The addresses of all nodes of a tree that edits may share.
 fn shared(tree: &crate::Tree) -> std::collections::HashSet<*const crate::Green> {
     let mut found = std::collections::HashSet::new();

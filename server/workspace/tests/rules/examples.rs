@@ -19,6 +19,7 @@ const NOT_SHOWN: &[&str] = &[
     // Invisible in the manual, or too long.
     "yaml/block-scalar-indentation",
     "yaml/control-character",
+    "yaml/line-separator",
     "yaml/too-deep",
     "yaml/alias-limit",
     "yaml/depth-limit",

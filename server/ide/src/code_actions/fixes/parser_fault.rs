@@ -147,7 +147,7 @@ impl<'c, 's> FaultContext<'c, 's> {
                 one("Write `---` below", Likely, Self::insert(next, &format!("---{newline}")))
             }
             ErrorCode::DocumentStartLine => one("Begin on the next line", Likely, self.on_next_line(0)),
-            ErrorCode::ControlCharacter => one("Remove it", Likely, self.remove()),
+            ErrorCode::ControlCharacter | ErrorCode::LineSeparator => one("Remove it", Likely, self.remove()),
             ErrorCode::UnexpectedContent => {
                 one("Begin a new document", Possible, Self::insert(self.line.start, &format!("---{newline}")))
             }

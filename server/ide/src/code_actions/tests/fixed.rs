@@ -250,6 +250,7 @@ const FURTHER: &[(&str, &str)] = &[
     ),
     ("yaml/tag", "#- a.yml\n#@data/values\n---\na: !!int x\n"),
     ("yaml/control-character", "#- a.yml\na: x\u{1}y\n"),
+    ("yaml/line-separator", "#- a.yml\n#@data/values\n---\na: x\u{2028}y\n"),
     ("ytt/byte-order-mark", "#- a.yml\n\u{feff}#@data/values\n---\na: 1\n"),
     (
         "ytt/undeclared-key",
