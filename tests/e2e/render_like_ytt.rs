@@ -106,18 +106,29 @@ fn only_files_with_documents_are_written() {
 fn bytes_that_are_not_utf_8_are_kept() {
     let files = "#- schema.yml\n#@data/values-schema\n---\n#@schema/validation max_len=1\na: !!binary /w==\n\
                  #- config.yml\n#@ load(\"@ytt:data\", \"data\")\na: #@ data.values.a\nb: #@ data.read(\"latin1\")\n\
-                 #- text.txt\n(@ load(\"@ytt:data\", \"data\") -@)\n(@= data.values.a @)!\n";
+                 #- text.txt\n(@ load(\"@ytt:data\", \"data\") -@)\n(@= data.values.a @)!\n\
+                 #- loads.yml\n#@ load(\"code.star\", \"x\")\n#@ load(\"f.lib.txt\", \"f\")\nc: #@ [x, f()]\n";
     let directory = workspace_of(files);
-    std::fs::write(directory.path().join("latin1"), b"caf\xe9").expect("a file");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(directory.path().join(name), bytes).expect("a file");
+    write("latin1", b"caf\xe9");
+    write("plain.txt", b"caf\xe9");
+    write("template.txt", b"caf\xe9 (@= \"x\" @)");
+    write("code.star", b"x = \"\xe9\"");
+    write("f.lib.txt", b"(@ def f(): @)\xe9(@ end @)");
     let run = |arguments: &[&str]| {
         let output = lofting(directory.path(), &[&["render", "-f", "."], arguments].concat());
         assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("UTF-8")
     };
-    assert_eq!(run(&[]), "a: !!binary /w==\nb: !!binary Y2Fm6Q==\n");
-    assert_eq!(run(&["-o", "json"]), r#"{"a":"\ufffd","b":"caf\ufffd"}"#);
+    let loaded = "---\nc:\n- !!binary 6Q==\n- !!binary 6Q==\n";
+    assert_eq!(run(&[]), format!("a: !!binary /w==\nb: !!binary Y2Fm6Q==\n{loaded}"));
+    let given = run(&["--data-value-file", "a=f.lib.txt", "--dangerous-data-values-disable-validation"]);
+    assert!(given.starts_with("a: !!binary KEAgZGVmIGYoKTogQCnpKEAgZW5kIEAp\n"), "{given}");
+    assert_eq!(run(&["-o", "json"]), r#"{"a":"\ufffd","b":"caf\ufffd"}{"c":["\ufffd","\ufffd"]}"#);
     run(&["--output-files", "out"]);
-    assert_eq!(std::fs::read(directory.path().join("out/text.txt")).expect("it was written"), b"\xff!\n");
+    let written = |name: &str| std::fs::read(directory.path().join("out").join(name)).expect("it was written");
+    assert_eq!(written("text.txt"), b"\xff!\n");
+    assert_eq!((written("plain.txt"), written("template.txt")), (b"caf\xe9".to_vec(), b"caf\xe9 x".to_vec()));
 }
 
 /// Only what is in the final values counts: a later file may take the place of a map with a repeated key.

@@ -166,7 +166,7 @@ pub(crate) fn execute(
     let runner = scope.state.runner.clone().unwrap_or_default();
     let evaluation = Evaluation {
         program: compiled.take_program(),
-        text: (code != Code::Yaml).then(|| String::from(file.text())),
+        text: (code != Code::Yaml).then(|| file.text_of_bytes()),
         starlark: code == Code::Starlark,
         library: scope.library.clone(),
         data_values: data_values.cloned(),
@@ -288,7 +288,11 @@ impl Loaded<'_> {
             return LibraryFile::NotALibrary;
         }
         self.note(&path);
-        let Some(text) = self.scope.text_of(&path) else { return LibraryFile::Missing };
+        let text = match kind {
+            NameKind::Starlark | NameKind::TextLibrary => self.scope.text_of_bytes(&path),
+            _ => self.scope.text_of(&path),
+        };
+        let Some(text) = text else { return LibraryFile::Missing };
         match kind {
             NameKind::Starlark => LibraryFile::Starlark(text),
             NameKind::TextLibrary => LibraryFile::Text(text),

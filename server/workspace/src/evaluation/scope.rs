@@ -7,7 +7,7 @@ use crate::files::libraries::{LIBRARIES, library_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::inputs::{InputFile, Source};
 use lofting_document::{FileId, Span};
-use lofting_eval::CodeRange;
+use lofting_eval::{CodeRange, bytes};
 use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -148,6 +148,11 @@ impl<'s> Scope<'s> {
     /// The text of a file, as open in an editor or on disk.
     pub fn text_of(&self, path: &Path) -> Option<String> {
         self.known_text_of(path).or_else(|| self.reach.text(path).ok())
+    }
+
+    /// The text of a file that is not YAML, whose bytes that are not UTF-8 are parts of characters.
+    pub fn text_of_bytes(&self, path: &Path) -> Option<String> {
+        self.known_text_of(path).or_else(|| Some(bytes::text(&self.reach.bytes(path).ok()?)))
     }
 
     /// The bytes of a file, as open in an editor or on disk: not all files are texts.

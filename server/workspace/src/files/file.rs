@@ -19,6 +19,7 @@ use lofting_check::{CheckMemo, TreeFile};
 use lofting_dialect::Ownership;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
+use lofting_eval::bytes;
 use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_memo::{Stamp, recorder};
 use lofting_syntax::Tree;
@@ -313,6 +314,15 @@ impl File {
 
     pub fn text(&self) -> &Text {
         &self.content().text
+    }
+
+    /// The text for those to whom it consists of bytes, as files that are not YAML do for ytt: bytes that are not UTF-8 are parts
+    /// of characters.
+    pub fn text_of_bytes(&self) -> String {
+        match self.problem() {
+            Some(ReadProblem::NotUtf8(_)) => bytes::text(&self.reach.bytes(&self.path).unwrap_or_default()),
+            _ => String::from(self.text()),
+        }
     }
 
     pub fn problem(&self) -> Option<&ReadProblem> {

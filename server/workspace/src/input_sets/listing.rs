@@ -6,6 +6,7 @@ use crate::disk::{Reach, ReadProblem, WalkProblem};
 use crate::files::scan::is_ours;
 use crate::input_sets::state::SetsState;
 use crate::inputs::{Entry, InputProblem, Lister};
+use lofting_eval::bytes;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::path::{Component, Path, PathBuf};
@@ -199,8 +200,8 @@ impl Lister for TableLister<'_> {
 
     fn text(&self, path: &Path) -> Result<String, InputProblem> {
         match self.state.file_at(path).filter(|file| file.exists() && self.reach.names(path)) {
-            Some(file) => Ok(String::from(file.text())),
-            None => Ok(self.reach.text(path)?),
+            Some(file) => Ok(file.text_of_bytes()),
+            None => Ok(bytes::text(&self.reach.bytes(path)?)),
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::InputProblem;
 use crate::disk::path::normalise;
 use crate::disk::{FileType, Reach, ReadProblem};
+use lofting_eval::bytes;
 use std::path::{Path, PathBuf};
 
 /// What is at a path.
@@ -41,7 +42,7 @@ pub trait Lister {
     }
     /// All files below `directory`, in any order, without following links.
     fn files_below(&self, directory: &Path) -> Result<Vec<PathBuf>, InputProblem>;
-    /// The text of a file, for `--data-value-file`.
+    /// The text of a file, for `--data-value-file`: bytes that are not UTF-8 are parts of characters.
     fn text(&self, path: &Path) -> Result<String, InputProblem>;
 }
 
@@ -111,6 +112,6 @@ impl Lister for DiskLister {
     }
 
     fn text(&self, path: &Path) -> Result<String, InputProblem> {
-        Ok(Reach::of_user().text(path)?)
+        Ok(bytes::text(&Reach::of_user().bytes(path)?))
     }
 }

@@ -360,13 +360,13 @@ impl<'s> Render<'s> {
                 return Ok(Some(Made::documents(documents)));
             }
             Role::TextTemplate => {
-                let text = String::from(file.text());
+                let text = file.text_of_bytes();
                 if !lofting_eval::code::is_text_template(&text) {
                     return Ok(Some(Made::text(text)));
                 }
                 Code::Text
             }
-            Role::TextPlain => return Ok(Some(Made::text(String::from(file.text())))),
+            Role::TextPlain => return Ok(Some(Made::text(file.text_of_bytes()))),
             Role::Starlark => return Err(Stopped::Wrong(vec![unknown_for_output(file)])),
             Role::Library => match NameKind::of(&input.name) {
                 NameKind::YamlLibrary => Code::Yaml,
