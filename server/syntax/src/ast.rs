@@ -353,10 +353,14 @@ impl<'t> Entry<'t> {
 
     /// Whether the key is a scalar with this text.
     pub fn is_named(&self, name: &str) -> bool {
-        // Most keys are words of one line, which say what they are as they are written.
-        if let Some(Element::Token(first)) = self.0.children().next()
+        // Most keys are words of one line, which say what they are as they are written. Folded lines are shorter than what is
+        // written.
+        if let Some(first) = self.0.first_token()
             && first.kind() == Kind::Plain
         {
+            if first.range().len() < name.len() {
+                return false;
+            }
             let text = first.text();
             if !text.contains(['\n', '\r']) {
                 return text == name;

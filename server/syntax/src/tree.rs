@@ -349,6 +349,14 @@ impl<'t> Node<'t> {
         Some((line.key().map(token), line.dash().map(token), token(line.value())))
     }
 
+    /// The token that it begins with; None if it begins with a node.
+    pub(crate) fn first_token(&self) -> Option<Token<'t>> {
+        match self.green.children().next()? {
+            Child::Token { kind, len } => Some(Token { tree: self.tree, kind, offset: self.offset, len }),
+            Child::Node(_) => None,
+        }
+    }
+
     /// Whether the node or something inside it has a syntax error.
     pub fn has_errors(&self) -> bool {
         self.green.flags() & flag::ERROR != 0
