@@ -43,7 +43,7 @@ pub struct Options {
     /// Texts in which other programs put something are unknown ([`crate::is_substituted`]).
     pub substituted: bool,
     /// `<<` means what YAML's merge keys mean, even in ytt's profile: it takes a list of maps as well, and a key that
-    /// is written out replaces one that is merged in, whichever comes first.
+    /// is written out replaces one that is merged in, whichever comes first. A byte order mark is not a part of the text.
     pub merges_lists: bool,
 }
 
@@ -331,7 +331,8 @@ impl<'t> Lower<'t> {
         self.marked = document
             .root()
             .map(|root| root.range().start)
-            .filter(|start| self.profile == Profile::Ytt && follows_byte_order_mark(self.tree, *start));
+            .filter(|_| self.profile == Profile::Ytt && !self.options.merges_lists)
+            .filter(|start| follows_byte_order_mark(self.tree, *start));
         let conditional = placement.conditional || placement.in_function;
         let context =
             Context { depth: 0, templated: is_templated(&notes), conditional, copy: false, keys: 0, unused: false };

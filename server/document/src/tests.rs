@@ -824,10 +824,14 @@ fn between_brackets_a_question_mark_needs_no_blank() {
 }
 
 #[test]
-fn a_byte_order_mark_is_part_of_the_first_key() {
-    let set = lowered("\u{feff}a: 1\nb: 2\n");
-    let NodeValue::Map(items) = &set.documents[0].value.value else { panic!("no map") };
-    assert_eq!(items.iter().map(|item| item.key.to_string()).collect::<Vec<_>>(), ["\u{feff}a", "b"]);
+fn a_byte_order_mark_is_part_of_the_first_key_for_ytt() {
+    for (merges_lists, first) in [(false, "\u{feff}a"), (true, "a")] {
+        let tree = lofting_syntax::parse("\u{feff}a: 1\nb: 2\n");
+        let options = Options { merges_lists, ..Options::default() };
+        let set = lower(FileId(0), &tree, Profile::Ytt, options);
+        let NodeValue::Map(items) = &set.documents[0].value.value else { panic!("no map") };
+        assert_eq!(items.iter().map(|item| item.key.to_string()).collect::<Vec<_>>(), [first, "b"]);
+    }
 }
 
 #[test]
