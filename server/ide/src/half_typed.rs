@@ -18,6 +18,9 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
+/// The language in which a document says its kind, which decides what may be in it.
+const OF_KINDS: &str = "kubernetes/";
+
 /// How many lines below a key are looked at.
 const LINES: usize = 20;
 
@@ -151,6 +154,12 @@ struct Typed<'s> {
     one_annotation: OnceCell<bool>,
 }
 
+/// Whether a line says the kind of a resource.
+fn says_kind(line: &str) -> bool {
+    let line = line.trim_start().trim_start_matches("- ");
+    line.starts_with("kind:") || line.starts_with("apiVersion:")
+}
+
 impl<'s> Typed<'s> {
     fn new(snapshot: &'s Snapshot, file: FileId, last: Option<&LastEdit>) -> Self {
         let text = snapshot.text(file);
@@ -194,6 +203,12 @@ impl<'s> Typed<'s> {
         // The key that is missing, or the declaration of one.
         let missing = finding.key.as_ref().and_then(|key| key.as_str().map(Cow::Borrowed));
         let undeclared = || self.text.slice(finding.span.range());
+        if missing.is_some() && at < line && self.is_end_of_block(at, line) {
+            return true;
+        }
+        if says_kind(&typed()) && of_node && finding.code().starts_with(OF_KINDS) {
+            return true;
+        }
         let name = missing.or_else(|| (finding.rule.subject == Subject::Key).then(undeclared));
         if name.is_some_and(|name| is_beginning_of_key(&typed(), &name)) {
             return true;
@@ -304,6 +319,21 @@ impl<'s> Typed<'s> {
         let depth = indentation(&content(above));
         let is_below = |content: &str| content.trim().is_empty() || indentation(content) > depth;
         (above + 1..=line).all(|line| is_below(&content(line)))
+    }
+
+    /// Whether a line is the last one with content of the map that is reported at another one: what is missing in it may
+    /// come next. Maps are reported at the key above them, a document at its first line.
+    fn is_end_of_block(&self, at: usize, line: usize) -> bool {
+        let content = |line| self.text.slice(self.text.line_range(line));
+        let is_document_end = |content: &str| content.starts_with("---") || content.starts_with("...");
+        let count = self.text.line_count();
+        let next = (line + 1..count.min(line + LINES)).find(|line| !content(*line).trim().is_empty()).map(content);
+        let next = next.filter(|next| !is_document_end(next));
+        let depth = indentation(&content(at));
+        if self.is_deeper(at, line) {
+            return next.is_none_or(|next| indentation(&next) <= depth);
+        }
+        next.is_none() && depth == 0 && !(at + 1..=line).any(|line| is_document_end(&content(line)))
     }
 
     /// Whether a line is the first one with content below the `---` in `marker`: as long as it is a word without its
