@@ -23,6 +23,7 @@ rules! {
     default_not_representable,
     empty_expression,
     example_becomes_boolean,
+    expression_fails,
     expression_syntax,
     expression_type,
     impossible_range,

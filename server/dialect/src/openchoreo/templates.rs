@@ -12,6 +12,7 @@ use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
+use failing::failing;
 use items::{LoweredSpec, Template, each, is_outside, leads_to_literal, spec, text_in};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
@@ -204,6 +205,11 @@ fn check_text(
                 found.extend(
                     wanted.map(|wanted| rules::expression_type::expected(all, &result.words(), wanted.words())),
                 );
+                if found.len() == before
+                    && let Some((range, why)) = failing(inner, &expression)
+                {
+                    found.push(rules::expression_fails::finding(span(range), &why));
+                }
             }
         }
     }
@@ -474,6 +480,7 @@ fn names(
     found
 }
 
+mod failing;
 mod items;
 mod segment;
 mod uses;

@@ -75,6 +75,11 @@ pub fn environment() -> Environment {
     Environment { library: Library::Language, functions, ..Environment::default() }
 }
 
+/// Whether a function is one that the platform adds, and may have a value that is not known here.
+pub fn is_of_platform(name: &str) -> bool {
+    SIGNATURES.iter().any(|signature| signature.name == name)
+}
+
 /// The type of values of a schema.
 pub fn of_schema(schema: &Schema, name: &str) -> Type {
     let root = schema.node(schema.root());

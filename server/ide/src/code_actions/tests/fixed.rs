@@ -39,6 +39,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "openchoreo/default-violates-schema",
             "openchoreo/empty-expression",
             "openchoreo/example-becomes-boolean",
+            "openchoreo/expression-fails",
             "openchoreo/impossible-range",
             "openchoreo/inert-marker",
             "openchoreo/invalid-constraint-value",

@@ -1,0 +1,117 @@
+//! Expressions that have no value, whatever the variables are: rendering always ends there.
+
+use super::super::cel::{self, Expression, NodeKind, declared};
+use lofting_cel::{Failure, Id, Node, Operator, Program};
+use std::ops::Range;
+
+/// What finding a value may cost.
+const LIMIT: u64 = 10_000;
+
+/// A macro that evaluates nothing, and methods that evaluate their argument only if they need it.
+const HAS: &str = "has";
+const LAZY: &[&str] = &["or", "orValue"];
+
+/// The first part of an expression that has no value, and why. Only parts that are always evaluated count: what a
+/// condition chooses, or `&&` and `||` may do without, does not, and neither does what a loop does with its items.
+pub(super) fn failing(text: &str, expression: &Expression) -> Option<(Range<usize>, String)> {
+    let is_constant = constants(expression);
+    // The parts of a node come before it, so what is around a node is seen first from the end.
+    let mut is_evaluated = vec![false; expression.nodes.len()];
+    let mut is_inner = vec![false; expression.nodes.len()];
+    if let Some(root) = is_evaluated.last_mut() {
+        *root = true;
+    }
+    let mut found: Option<(Range<usize>, String)> = None;
+    for (id, node) in expression.nodes.iter().enumerate().rev() {
+        lofting_memo::step();
+        let constant = is_constant.get(id).copied().unwrap_or_default();
+        for part in parts(&node.kind) {
+            is_inner.get_mut(part).into_iter().for_each(|inner| *inner = constant);
+        }
+        if !is_evaluated.get(id).copied().unwrap_or_default() {
+            continue;
+        }
+        for part in evaluated(&node.kind) {
+            is_evaluated.get_mut(part).into_iter().for_each(|evaluated| *evaluated = true);
+        }
+        let is_whole = constant && !is_inner.get(id).copied().unwrap_or_default();
+        let own = if is_whole { without_value(text, node) } else { by_zero(expression, node) };
+        found = own.or(found);
+    }
+    found
+}
+
+/// Whether each node of an expression has the same value whatever the variables are.
+fn constants(expression: &Expression) -> Vec<bool> {
+    let mut known: Vec<bool> = Vec::with_capacity(expression.nodes.len());
+    for node in &expression.nodes {
+        let is_open = match &node.kind {
+            NodeKind::Missing | NodeKind::Name(_) | NodeKind::Outermost(_) | NodeKind::Message { .. } => true,
+            // The platform's own functions have values that are not known here.
+            NodeKind::Call { of, name, .. } => {
+                name == HAS && of.is_none() || declared::is_of_platform(name) || LAZY.contains(&name.as_str())
+            }
+            _ => false,
+        };
+        let are_constant = parts(&node.kind).into_iter().all(|part| known.get(part).copied().unwrap_or_default());
+        known.push(!is_open && are_constant);
+    }
+    known
+}
+
+/// The parts of a node.
+fn parts(kind: &NodeKind) -> Vec<Id> {
+    match kind {
+        NodeKind::Select { of, .. } | NodeKind::Unary(_, of) => vec![*of],
+        NodeKind::Index { of, key } => vec![*of, *key],
+        NodeKind::Call { of, arguments, .. } => of.iter().chain(arguments).copied().collect(),
+        NodeKind::Binary(_, left, right) => vec![*left, *right],
+        NodeKind::Choice(condition, then, other) => vec![*condition, *then, *other],
+        NodeKind::List(items) => items.clone(),
+        NodeKind::Map(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).collect(),
+        NodeKind::Message { of, entries } => {
+            std::iter::once(*of).chain(entries.iter().flat_map(|(key, value)| [*key, *value])).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The parts that are evaluated whenever the node is. What macros do with their arguments is not looked at.
+fn evaluated(kind: &NodeKind) -> Vec<Id> {
+    match kind {
+        NodeKind::Binary(Operator::And | Operator::Or, ..) => Vec::new(),
+        NodeKind::Choice(condition, ..) => vec![*condition],
+        NodeKind::Call { of: None, name, .. } if name == HAS => Vec::new(),
+        NodeKind::Call { of: Some(of), name, .. } if LAZY.contains(&name.as_str()) || is_macro(name) => vec![*of],
+        kind => parts(kind),
+    }
+}
+
+/// Whether a method is a macro.
+fn is_macro(name: &str) -> bool {
+    matches!(
+        name,
+        "all" | "exists" | "exists_one" | "existsOne" | "map" | "filter" | "optMap" | "optFlatMap" | "bind" | "sortBy"
+    ) || name.starts_with("transform")
+}
+
+/// Why a constant has no value, and where.
+fn without_value(text: &str, node: &Node) -> Option<(Range<usize>, String)> {
+    let is_literal = parts(&node.kind).is_empty();
+    let own = text.get(node.range.clone()).filter(|_| !is_literal)?;
+    let program = Program::new(&cel::parse(own)?, &declared::environment()).ok()?;
+    let error = program.evaluate(&|_| None, LIMIT).value.err()?;
+    let Failure::Because(why) = error.failure else { return None };
+    let start = node.range.start;
+    Some((start + error.range.start..start + error.range.end, why))
+}
+
+/// Whether a node divides an integer by zero: other numbers have no `0` without a point.
+fn by_zero(expression: &Expression, node: &Node) -> Option<(Range<usize>, String)> {
+    let NodeKind::Binary(Operator::Divide | Operator::Remainder, _, right) = &node.kind else { return None };
+    let NodeKind::Number(number) = &expression.nodes.get(*right)?.kind else { return None };
+    matches!(number.as_str(), "0" | "0u").then(|| (node.range.clone(), "nothing can be divided by zero".to_owned()))
+}
+
+#[cfg(test)]
+mod tests;
