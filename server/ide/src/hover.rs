@@ -9,7 +9,7 @@ use crate::markdown::{Marked, Markup, Page, Words};
 use crate::pages::{comment_at, declared_at, describe_node, described, effective, undeclared, vocabulary_of};
 use crate::path::Step;
 use crate::starlark;
-use crate::target::target_at;
+use crate::target::{Target, target_at};
 use lofting_annotation::catalog::{Entry, Parameter, Passing, Status, Vocabulary};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_document::{FileId, Key, Span};
@@ -78,6 +78,12 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
     let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {
         Some(governing) => {
             let (ids, path) = target.schemas(&governing);
+            // What is allowed there may be a schema that is written in the document.
+            if ids.is_empty()
+                && let Some(declared) = declared(snapshot, file, &target)
+            {
+                return Some(declared);
+            }
             if ids.is_empty() {
                 return Some((undeclared::page(snapshot, &governing, &target.path)?, target.range));
             }
@@ -89,12 +95,7 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
             let ids = declared_at(&schema, file, &target).into_iter().collect();
             (schema, ids, target.path.clone())
         }
-        None => {
-            let mut schemas = snapshot.schemas_in(file).into_iter();
-            let declares = |schema: Arc<Schema>| declared_at(&schema, file, &target).map(|id| (schema, id));
-            let (schema, id) = schemas.find_map(declares)?;
-            return Some((described(snapshot, &schema, id, &target.path), target.range));
-        }
+        None => return declared(snapshot, file, &target),
     };
     let parts = ids.iter().take(MAX_ALTERNATIVES);
     let page = Page::several(parts.map(|id| describe_node(snapshot, file, &schema, *id, &path)));
@@ -105,6 +106,14 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
     let is_value = path.len() == target.path.len();
     let effective = is_value.then(|| effective::effective(snapshot, file, &target)).flatten();
     Some((page.page(effective.unwrap_or_default()), target.range))
+}
+
+/// What a schema in the file declares where the target is.
+fn declared(snapshot: &Snapshot, file: FileId, target: &Target<'_>) -> Option<Hovered> {
+    let mut schemas = snapshot.schemas_in(file).into_iter();
+    let declares = |schema: Arc<Schema>| declared_at(&schema, file, target).map(|id| (schema, id));
+    let (schema, id) = schemas.find_map(declares)?;
+    Some((described(snapshot, &schema, id, &target.path), target.range.clone()))
 }
 
 /// The nodes to describe: first those that only join others and are described themselves, then those that they join. If

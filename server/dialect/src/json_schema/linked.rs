@@ -222,13 +222,23 @@ pub(crate) fn built_in_schema(text: &'static str, flavour: &Flavour, semantics: 
     Some(read_linked("", &document.value, flavour, semantics, &Alone).read.schema)
 }
 
+/// The schema at a place in a built-in document, which refers to nothing outside it.
+pub(crate) fn built_in_schema_at(
+    document: &Document,
+    fragment: &str,
+    flavour: &Flavour,
+    semantics: &'static Semantics,
+) -> Schema {
+    read_linked(&format!("#{fragment}"), &document.value, flavour, semantics, &Alone).read.schema
+}
+
 /// A built-in document, by its URI.
 pub(super) fn built_in_document(uri: &str) -> Option<Arc<Document>> {
     built_in(uri).and_then(built_in_text)
 }
 
 /// The document of a built-in text.
-pub(super) fn built_in_text(text: &'static str) -> Option<Arc<Document>> {
+pub(crate) fn built_in_text(text: &'static str) -> Option<Arc<Document>> {
     let tree = lofting_syntax::parse(text);
     let documents = lower(NO_FILE, &tree, Profile::Core12, Options::default());
     documents.documents.into_iter().next().map(Arc::new)

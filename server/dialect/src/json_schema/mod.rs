@@ -23,8 +23,8 @@ mod uri;
 mod written_out;
 
 pub use dialect::{JsonSchema, SEMANTICS};
-pub(crate) use linked::built_in_schema;
 pub use linked::{Documents, DocumentsNamed, Linked, Unread, read_linked};
+pub(crate) use linked::{built_in_schema, built_in_schema_at, built_in_text};
 
 pub use authoring::is_schema;
 pub use drafts::{is_meta_schema, usual_meta_schema};

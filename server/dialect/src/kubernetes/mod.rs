@@ -32,6 +32,7 @@ pub use rules::repeated_name::RULE as REPEATED_NAME;
 
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
+use crate::openchoreo;
 pub use crate::resources::{API_VERSION, KIND};
 use crate::texts::Texts;
 use crate::{
@@ -147,6 +148,9 @@ impl ReadsSchemas for Kubernetes {
         match (name.kind.as_str(), name.name.as_str()) {
             (claims::UNWRITTEN, _) => OF_ANY.clone(),
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),
+            (kind, openchoreo::VERSION) => openchoreo::kind(kind, &|kinds, fragment| {
+                resource::of_kind(json_schema::built_in_schema_at(kinds, fragment, &BUNDLED, &SEMANTICS))
+            }),
             _ => None,
         }
     }

@@ -103,6 +103,11 @@ fn within_map(key: &Key, value: Node) -> Node {
     Node::new(NodeValue::Map(vec![item].into()), span)
 }
 
+/// The schema of a custom resource that is known without its definition, with what every resource has.
+pub(super) fn of_kind(schema: Schema) -> Schema {
+    with_resources(schema, &[])
+}
+
 /// The schema of definitions, with the metadata that all resources have. Its rules say what their names are.
 pub(super) fn of_definitions(mut schema: Schema) -> Schema {
     if let Some(resource) = resource(Metadata { named: NameForm::Anything, is_required: false }) {

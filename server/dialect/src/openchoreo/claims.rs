@@ -388,6 +388,10 @@ impl Claimed<'_> {
     fn reference(&mut self, reference: WrittenSteps<'_>, default: &str) {
         let Some((kind, name, range)) = referent(&reference, default) else { return };
         let alternatives = ALTERNATIVES.iter().find(|kinds| kinds.contains(&default)).copied().unwrap_or_default();
+        // A kind that cannot be meant is wrong itself, which its schema says.
+        if !alternatives.contains(&kind.as_str()) {
+            return;
+        }
         let role = Role::Reference(self.named(&kind, &name, ""), alternatives);
         let place = if reference.text().is_some() { Some(reference) } else { reference.key("name") };
         self.claims.extend(place.and_then(|place| place.claim_text(self.document, range, role)));

@@ -7,6 +7,7 @@
 mod cel;
 mod claims;
 mod definitions;
+mod kinds;
 mod other_form;
 pub mod rules;
 pub mod shorthand;
@@ -20,6 +21,7 @@ use crate::{
     Role, SchemaPart,
 };
 use claims::Form;
+pub(crate) use kinds::{VERSION, kind};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;

@@ -50,18 +50,18 @@ impl<'o> Declared<'o> {
     /// The variables of a resource.
     fn variables(&self, spec: &dyn SpecView, document: usize, way: &[Step]) -> Variables {
         let has = |path: &[&str]| spec.has(path);
-        let mut given = self.given(document, way, &has);
+        let mut given = self.given(document, way, spec);
         given.extend(spec.applied().map(|applied| (APPLIED, applied)));
         Variables::new(spec.kind(), era(&has), given)
     }
 
     /// The variables that the schemas of a resource declare.
-    fn given(&self, document: usize, way: &[Step], has: &dyn Fn(&[&str]) -> bool) -> Vec<(&'static str, Type)> {
+    fn given(&self, document: usize, way: &[Step], spec: &dyn SpecView) -> Vec<(&'static str, Type)> {
         let schema = |slot: &'static str| {
             let schema = self.schema(document, way, slot)?;
             Some(Type::of_nodes(schema, schema.speaking(schema.root())))
         };
-        let without = |name: &str| if is_absent(name, has) { Type::Absent } else { Type::Unknown };
+        let without = |name: &str| if is_absent(name, spec) { Type::Absent } else { Type::Unknown };
         SLOTS.iter().map(|(name, slot)| (*name, schema(slot).unwrap_or_else(|| without(name)))).collect()
     }
 }
@@ -76,6 +76,9 @@ trait SpecView {
 
     /// Whether a path leads to something in it.
     fn has(&self, path: &[&str]) -> bool;
+
+    /// Its keys.
+    fn keys(&self) -> Vec<SmolStr>;
 
     /// The ids of its resources; None if not all are known.
     fn ids(&self) -> Option<Arc<[SmolStr]>>;
@@ -97,11 +100,14 @@ fn era(has: &dyn Fn(&[&str]) -> bool) -> Era {
 }
 
 /// Whether a spec has no section for a variable, which then has no fields. Of a section that is written but cannot be
-/// read, nothing is known.
-fn is_absent(name: &str, has: &dyn Fn(&[&str]) -> bool) -> bool {
-    let overrides = if has(&[SCHEMA]) { OVERRIDES } else { ENVIRONMENT };
+/// read, nothing is known; neither if its key is misspelt, which is reported there.
+fn is_absent(name: &str, spec: &dyn SpecView) -> bool {
+    let overrides = if spec.has(&[SCHEMA]) { OVERRIDES } else { ENVIRONMENT };
     let ways: [&[&str]; 3] = [&[name], &[SCHEMA, name], &[SCHEMA, SHORTHAND, name]];
-    (name == PARAMETERS || name == overrides) && !ways.into_iter().any(has)
+    let is_meant = |key: &SmolStr| is_slip(key, name);
+    (name == PARAMETERS || name == overrides)
+        && !ways.into_iter().any(|way| spec.has(way))
+        && !spec.keys().iter().any(is_meant)
 }
 
 /// Whether the values below a key of a spec are templates, not schemas or settings.

@@ -110,8 +110,18 @@ fn completion() {
     let traits = "  traits:\n  - name: volume\n    parameters:\n      path: a\n  - kind: ClusterTrait\n    \
                   name: alert\n    parameters:\n      $0\n";
     offered(traits, expect!["level"]);
-    // Nothing is known about the rest of the document.
-    offered("  $0\n", expect![""]);
+    // The rest of the document is the platform's.
+    offered(
+        "  $0\n",
+        expect![[r#"
+            owner
+            type
+            autoDeploy
+            autoBuild
+            parameters
+            traits
+            workflow"#]],
+    );
 }
 
 /// A definition of the kind `Box`.
@@ -263,7 +273,9 @@ fn hovers_and_definitions() {
         .collect();
     expect!["types.yaml: replicas: {type: integer, default: 1, minimum: 1, maximum: 9}"].assert_eq(&places.join("\n"));
     let elsewhere = component("  autoDep$0loy: true\n");
-    assert_eq!(hover(&elsewhere.snapshot, elsewhere.file, elsewhere.offset, Markup::Plain), None);
+    let hovered = hover(&elsewhere.snapshot, elsewhere.file, elsewhere.offset, Markup::Plain).expect("a hover");
+    expect!["autoDeploy: boolean\n\nWhether a new release goes to the first environment by itself."]
+        .assert_eq(&hovered.text.to_string());
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn half_typed_and_none() {
         expect!["Decorator #@data/values, Decorator #@overlay/remove, Macro #@"],
     );
     check("", expect![""]);
-    check("#- type.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\n", expect![""]);
+    check("#- type.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Thing\n", expect![""]);
 }
 
 #[test]
@@ -153,7 +153,7 @@ spec:
       plain: yes
 ",
         expect![[
-            r#"Property.declaration size, Type integer, Operator |, Parameter default, Number 1, Macro ${, Variable parameters, Property size, Operator >, Number 1, Macro }, Macro ${, Function oc_name, Variable metadata, Property name, String "b", Macro }, Keyword yes"#
+            r#"Property.required apiVersion, Property.required kind, Property metadata, Property name, Property.required spec, Property.required workloadType, Property schema, Property.declaration size, Type integer, Operator |, Parameter default, Number 1, Property.required resources, Property.required id, Property includeWhen, Macro ${, Variable parameters, Property size, Operator >, Number 1, Macro }, Property.required template, Macro ${, Function oc_name, Variable metadata, Property name, String "b", Macro }, Keyword yes"#
         ]],
     );
 }

@@ -20,6 +20,9 @@ spec:
         mode:
           type: string
           enum: [small, large]
+  resources:
+  - id: deployment
+    template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}
 ---
 apiVersion: openchoreo.dev/v1alpha1
 kind: Trait
@@ -39,6 +42,7 @@ kind: Component
 metadata:
   name: shop
 spec:
+  owner: {projectName: p}
   componentType:
     kind: ComponentType
     name: deployment/web
@@ -52,6 +56,7 @@ spec:
     parameters:
       size: 5
   - name: nobody
+    instanceName: other
     parameters:
       size: 5
 ";
@@ -75,7 +80,7 @@ spec:
     let component = |name: &str, written: &str| {
         format!(
             "apiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata:\n  name: {name}\nspec:\n  \
-             componentType:\n    kind: ComponentType\n    name: deployment/web\n{written}  traits:\n  - name: sized\n    \
+             owner: {{projectName: p}}\n  componentType:\n    kind: ComponentType\n    name: deployment/web\n{written}  traits:\n  - name: sized\n    \
              instanceName: a\n{}",
             written.replace("  parameters", "    parameters")
         )
@@ -85,12 +90,12 @@ spec:
     let components: Vec<String> = components.collect();
     let fixture = fixture(&format!("{TYPE}{required}#- app/components.yaml\n{}", components.join("---\n")));
     expect![[r#"
-        9:3 openchoreo/missing-key `image` is missing in `parameters`
-        13:5 openchoreo/missing-key `size` is missing in `parameters`
-        23:3 openchoreo/missing-key `image` is missing in `parameters`
-        27:5 openchoreo/missing-key `size` is missing in `parameters`
-        37:15 openchoreo/missing-key `image` is missing in `parameters`
-        41:17 openchoreo/missing-key `size` is missing in `parameters`
+        10:3 openchoreo/missing-key `image` is missing in `parameters`
+        14:5 openchoreo/missing-key `size` is missing in `parameters`
+        25:3 openchoreo/missing-key `image` is missing in `parameters`
+        29:5 openchoreo/missing-key `size` is missing in `parameters`
+        40:15 openchoreo/missing-key `image` is missing in `parameters`
+        44:17 openchoreo/missing-key `size` is missing in `parameters`
     "#]]
     .assert_eq(&fixture.diagnostics("app/components.yaml"));
 }
@@ -113,12 +118,12 @@ fn parts_are_checked_against_schemas_found_by_name() {
         types/web.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"
-        9:3 openchoreo/missing-key `image` is missing in `parameters`
-        10:15 openchoreo/min `replicas` should be at least 1, but is 0
-        11:11 openchoreo/one-of `mode` should be one of "small" or "large", but is "smal"
-        12:5 openchoreo/unread-key `replica` is not declared in the schema of `parameters`: it has no effect
-        17:13 openchoreo/type-mismatch `size` should be a string, but is the integer 5
-        18:11 openchoreo/missing-referent there is no Trait `nobody` in this workspace
+        10:3 openchoreo/missing-key `image` is missing in `parameters`
+        11:15 openchoreo/min `replicas` should be at least 1, but is 0
+        12:11 openchoreo/one-of `mode` should be one of "small" or "large", but is "smal"
+        13:5 openchoreo/unread-key `replica` is not declared in the schema of `parameters`: it has no effect
+        18:13 openchoreo/type-mismatch `size` should be a string, but is the integer 5
+        19:11 openchoreo/missing-referent there is no Trait `nobody` in this workspace
     "#]]
     .assert_eq(&fixture.diagnostics("app/component.yaml"));
     assert_eq!(fixture.diagnostics("types/web.yaml"), "");
@@ -256,6 +261,9 @@ spec:
     parameters:
       size: '${parameters.size}'
       mode: 5
+  resources:
+  - id: deployment
+    template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}
 ---
 apiVersion: openchoreo.dev/v1alpha1
 kind: Trait
@@ -272,6 +280,7 @@ apiVersion: openchoreo.dev/v1alpha1
 kind: Component
 metadata: {name: shop}
 spec:
+  owner: {projectName: p}
   componentType: deployment/web
   traits:
   - name: volume
@@ -296,7 +305,7 @@ spec:
     expect![[r#"
         13:27 openchoreo/unknown-field the schema declares no field `size` here
         14:13 openchoreo/type-mismatch `mode` should be a string, but is the integer 5
-        35:24 openchoreo/type-mismatch `size` should be an integer, but is the string "x"
+        39:24 openchoreo/type-mismatch `size` should be an integer, but is the string "x"
     "#]]
     .assert_eq(&fixture.diagnostics("all.yaml"));
     expect![[r#"
@@ -393,6 +402,7 @@ kind: ReleaseBinding
 metadata: {name: shop-dev}
 spec:
   owner: {projectName: p, componentName: shop}
+  environment: dev
   componentTypeEnvOverrides:
     replicas: x
 ---
@@ -403,14 +413,14 @@ spec: {size: x}
 ";
     let mut fixture = fixture(text);
     expect![[r#"
-        7:15 openchoreo/type-mismatch `replicas` should be an integer, but is the string "x"
-        12:14 kubernetes/type-mismatch `size` should be an integer, but is the string "x"
+        8:15 openchoreo/type-mismatch `replicas` should be an integer, but is the string "x"
+        13:14 kubernetes/type-mismatch `size` should be an integer, but is the string "x"
     "#]]
     .assert_eq(&fixture.diagnostics("both.yaml"));
     open(&mut fixture, "crd.yaml");
     fixture.edit("crd.yaml", "type: integer", "type: string");
     expect![[r#"
-        7:15 openchoreo/type-mismatch `replicas` should be an integer, but is the string "x"
+        8:15 openchoreo/type-mismatch `replicas` should be an integer, but is the string "x"
     "#]]
     .assert_eq(&fixture.diagnostics("both.yaml"));
 }
@@ -495,6 +505,7 @@ fn expressions_in_items_of_lists_know_the_schemas_beside_them() {
 kind: ComponentType
 metadata: {{name: {name}}}
 spec:
+  workloadType: proxy
   parameters: {{openAPIV3Schema: {{type: object, properties: {{{field}: {{type: string}}}}}}}}
   resources:
   - id: one
@@ -505,8 +516,8 @@ spec:
     let list = listed(&format!("{}---\n{}", of_type("one", "image"), of_type("two", "size")));
     let fixture = fixture(&format!("#- types.yaml\n{list}"));
     expect![[r#"
-        11:128 openchoreo/unknown-field the schema declares no field `nothing` here
-        19:127 openchoreo/unknown-field the schema declares no field `nothing` here
+        12:128 openchoreo/unknown-field the schema declares no field `nothing` here
+        21:127 openchoreo/unknown-field the schema declares no field `nothing` here
     "#]]
     .assert_eq(&fixture.diagnostics("types.yaml"));
 }

@@ -4,8 +4,16 @@ use crate::fixture::{Fixture, checked_again};
 use expect_test::expect;
 
 /// Documents with nothing but a kind, a name and what is in their spec.
+/// A document with this in its spec, besides what its kind requires.
 fn document(kind: &str, metadata: &str, spec: &str) -> String {
-    format!("---\napiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{{metadata}}}\nspec:\n  {spec}\n")
+    let run = "{apiVersion: a/v1, kind: Run, metadata: {name: a, namespace: '${metadata.namespace}'}}";
+    let required = match kind {
+        "Component" => "owner: {projectName: p}\n  ".to_owned(),
+        "Workflow" | "ClusterWorkflow" => format!("runTemplate: {run}\n  "),
+        _ => String::new(),
+    };
+    let head = format!("---\napiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{{metadata}}}\n");
+    format!("{head}spec:\n  {required}{spec}\n")
 }
 
 fn trait_of(metadata: &str, parameters: &str) -> String {
@@ -40,7 +48,7 @@ fn what_leads_nowhere_is_reported_where_the_kind_is_known() {
         .assert_eq(&reported("name: volumes"));
     expect!["openchoreo/missing-referent there is no Trait `alert` in this workspace"]
         .assert_eq(&reported("name: alert"));
-    expect!["openchoreo/missing-referent there is no Trate `volume` in this workspace"]
+    expect![[r#"kubernetes/one-of `kind` should be one of "Trait" or "ClusterTrait", but is "Trate""#]]
         .assert_eq(&reported("kind: Trate, name: volume"));
     expect!["openchoreo/missing-referent there is no Trait `nothing-of-this-kind` in this workspace"]
         .assert_eq(&reported("name: nothing-of-this-kind"));
@@ -98,7 +106,8 @@ fn traits_of_bindings_are_those_of_their_component() {
     let without = document("Component", "name: bare", "componentType: deployment/web");
     let platform = format!("{traits}{with}{other}{without}");
     let reported = |owner: &str, instance: &str| {
-        let spec = format!("{{owner: {{componentName: {owner}}}, traitOverrides: {{{instance}: {{}}}}}}");
+        let owner = format!("{{projectName: p, componentName: {owner}}}");
+        let spec = format!("{{owner: {owner}, environment: dev, traitOverrides: {{{instance}: {{}}}}}}");
         let binding =
             document("ReleaseBinding", "name: shop-dev", "").replace("spec:\n  \n", &format!("spec: {spec}\n"));
         found(&[("platform.yaml", &platform), ("binding.yaml", &binding)], "binding.yaml")

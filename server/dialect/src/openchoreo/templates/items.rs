@@ -154,6 +154,11 @@ impl SpecView for LoweredSpec<'_> {
         path.iter().try_fold(self.spec, |node, key| below(node, &Step::Key(Key::from(*key)))).is_some()
     }
 
+    fn keys(&self) -> Vec<SmolStr> {
+        let NodeValue::Map(items) = &self.spec.value else { return Vec::new() };
+        items.iter().filter_map(|item| Some(item.key.as_str()?.into())).collect()
+    }
+
     fn ids(&self) -> Option<Arc<[SmolStr]>> {
         let NodeValue::Array(items) = &below(self.spec, &Step::Key(Key::from(RESOURCES)))?.value else { return None };
         let ids: Option<Arc<[SmolStr]>> = items.iter().map(|item| text_in(&item.value)(ID)).collect();

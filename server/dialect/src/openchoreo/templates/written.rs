@@ -49,7 +49,7 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
         let view = WrittenSpec { kind, spec: &spec };
         let has = |path: &[&str]| view.has(path);
         let schemas: Vec<_> = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
-        let absent: Vec<bool> = SLOTS.iter().map(|(name, _)| is_absent(name, &has)).collect();
+        let absent: Vec<bool> = SLOTS.iter().map(|(name, _)| is_absent(name, &view)).collect();
         let ids = view.applied().and(view.ids());
         look.kind = kind.into();
         let given = |section: &str| (schemas.clone(), hash_of(&(kind, era(&has), &absent, section, &ids)));
@@ -72,6 +72,11 @@ impl SpecView for WrittenSpec<'_, '_> {
 
     fn has(&self, path: &[&str]) -> bool {
         path.iter().try_fold(self.spec.clone(), |at, key| at.key(key)).is_some()
+    }
+
+    fn keys(&self) -> Vec<SmolStr> {
+        let entries = self.spec.map().into_iter().flat_map(|map| map.entries());
+        entries.filter_map(|entry| Some(entry.key()?.scalar()?.value().as_ref().into())).collect()
     }
 
     fn ids(&self) -> Option<Arc<[SmolStr]>> {

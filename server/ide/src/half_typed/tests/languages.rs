@@ -121,6 +121,8 @@ kind: Component
 metadata:
   name: shop
 spec:
+  owner:
+    projectName: shops
   componentType: deployment/web
   parameters:
     replicas: 2
@@ -141,7 +143,9 @@ metadata:
   name: shop-dev
 spec:
   owner:
+    projectName: shops
     componentName: shop
+  environment: dev
   componentTypeEnvOverrides:
     class: fast
   traitEnvironmentConfigs:
