@@ -73,7 +73,15 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
     };
     for id in ids {
         let node = schema.node(*id);
-        let default = node.default.as_ref().map(|default| &default.value).filter(|value| describe::is_scalar(value));
+        // What the schema itself refuses is a mistake in it.
+        let is_of_kind = |value: &NodeValue| match Kinds::of(value) {
+            Some(Kinds::NULL) => node.nullable || node.kinds.has(Kinds::NULL),
+            Some(Kinds::INT) => node.kinds.has(Kinds::INT) || node.kinds.has(Kinds::FLOAT),
+            Some(kinds) => node.kinds.has(kinds),
+            None => true,
+        };
+        let default = node.default.as_ref().map(|default| &default.value);
+        let default = default.filter(|value| describe::is_scalar(value) && is_of_kind(&value.value));
         let candidate = |value: &NodeValue, kind, note: Option<&str>| Candidate {
             value: value.clone(),
             kind,
@@ -110,7 +118,7 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
             }
         }
         for example in &node.docs.examples {
-            if describe::is_scalar(&example.value) && !allowed && !unasked {
+            if describe::is_scalar(&example.value) && is_of_kind(&example.value.value) && !allowed && !unasked {
                 let note = if example.description.is_empty() { "example" } else { &example.description };
                 add(candidate(&example.value.value, ItemKind::Value, Some(note)));
             }

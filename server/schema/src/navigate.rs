@@ -1,7 +1,7 @@
 //! The only way from a node to those one step below: declared keys, patterns, the rule for other keys, items, and the
 //! branches of clauses. A check follows the branch that holds, a hover shows the first, completion offers all.
 
-use crate::written::{Which, allowed, takes};
+use crate::written::{self, Which, allowed, takes};
 use crate::{
     ArrayShape, Clause, Constraint, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode,
     Shape, WrittenPath,
@@ -365,8 +365,11 @@ impl Schema {
             let node = self.node(*id);
             node.kinds.has(Kinds::MAP) && node.constraints.iter().any(has_most)
         });
+        let keys = written.0.get(path.len()).cloned();
+        let clauses: Vec<&Clause> = certain.iter().flat_map(|id| &self.node(*id).clauses).collect();
         move |key: &Key| {
             is_full
+                || clauses.iter().any(|clause| written::forbids(self, clause, keys.as_ref(), key))
                 || maps.iter().any(|map| match map.child(key) {
                     KeyChild::Undeclared => true,
                     KeyChild::Child(child) => self.node(child.schema).kinds == Kinds::NONE,

@@ -1,6 +1,6 @@
 //! Excludes alternatives by what is already written.
 
-use crate::{Clause, ConstraintKind, Schema, SchemaId};
+use crate::{Clause, ConstraintKind, Kinds, MapShape, Rest, Schema, SchemaId};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -91,6 +91,52 @@ fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> 
             })
 }
 
+/// Whether a clause refuses a map with these keys only because another one is added, whatever its value is: `not` with all
+/// that it asks for, or a second alternative of those of which one may fit.
+pub(crate) fn forbids(schema: &Schema, clause: &Clause, keys: Option<&WrittenKeys>, added: &Key) -> bool {
+    let is_there = |key: &Key| keys.is_some_and(|keys| keys.contains_key(key));
+    let fits = |asked: &[&Key]| asked.iter().all(|key| *key == added || is_there(key));
+    let by_added = |asked: &[&Key]| asked.contains(&added) && !is_there(added) && fits(asked);
+    match clause {
+        Clause::Not(member) => asked(schema, *member).iter().any(|asked| by_added(asked)),
+        Clause::One(members) => {
+            let only = |id: &SchemaId| match asked(schema, *id).as_slice() {
+                [asked] => Some(asked.clone()),
+                _ => None,
+            };
+            let members: Vec<Vec<&Key>> = members.iter().filter_map(only).collect();
+            members.iter().filter(|asked| fits(asked)).count() > 1 && members.iter().any(|asked| by_added(asked))
+        }
+        _ => false,
+    }
+}
+
+/// The keys that a map has to have to fit a node that asks for nothing else: one list for each alternative.
+fn asked(schema: &Schema, id: SchemaId) -> Vec<Vec<&Key>> {
+    let node = schema.node(id);
+    let is_open = |map: &MapShape| {
+        map.patterns.is_empty() && map.free.is_empty() && matches!(map.rest, Rest::Open | Rest::Unread)
+    };
+    let says_keys = |map: &MapShape| map.keys.iter().all(|declared| takes_anything(schema, declared.schema));
+    let is_bare = node.kinds.has(Kinds::MAP) && node.constraints.is_empty() && node.array.is_none();
+    match (node.map.as_deref(), node.clauses.as_slice()) {
+        (Some(map), []) if is_bare && is_open(map) && says_keys(map) && !map.required.is_empty() => {
+            vec![map.required.iter().collect()]
+        }
+        (None, [Clause::Any(members)]) if is_bare => {
+            let bare = |id: &SchemaId| schema.node(*id).clauses.is_empty();
+            members.iter().filter(|id| bare(id)).flat_map(|id| asked(schema, *id)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a node accepts any value.
+fn takes_anything(schema: &Schema, id: SchemaId) -> bool {
+    let node = schema.node(id);
+    node.says_nothing() && node.constraints.is_empty()
+}
+
 /// Whether a condition holds for a map; None if that is not decided yet.
 fn holds(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> Option<bool> {
     let node = schema.node(id);
@@ -110,7 +156,7 @@ fn holds(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> Opt
             let is_required = map.required.contains(&declared.key);
             match (keys.get(&declared.key), allowed(schema, declared.schema)) {
                 (Some(Some(value)), Some(values)) => and(Some(takes(values, value))),
-                (Some(_), None) if schema.node(declared.schema).says_nothing() => {}
+                (Some(_), None) if takes_anything(schema, declared.schema) => {}
                 // The key may still be added.
                 (None, _) if is_required => and(None),
                 (None, _) => {}

@@ -270,3 +270,69 @@ fn references_lead_to_definitions() {
     let item = fixture.completions(true).into_iter().nth(1).expect("it is offered");
     assert!(fixture.accept(&item).contains("$ref: \"#/definitions/size\""), "{}", fixture.accept(&item));
 }
+
+#[test]
+fn keys_that_may_not_be_beside_what_is_written_are_not_offered() {
+    let offered = |rule: &str, text: &str| {
+        let schema = format!("{{\"properties\": {{\"a\": {{}}, \"b\": {{}}, \"c\": {{}}}}, {rule}}}");
+        let text = format!("#- schema.json\n{schema}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\n{text}");
+        open(&text).completions(true).into_iter().map(|item| item.label).collect::<Vec<_>>().join(" ")
+    };
+    let both = r#""not": {"required": ["a", "b"]}"#;
+    assert_eq!(offered(both, "c: 1\n$0\n"), "a b");
+    assert_eq!(offered(both, "a: 1\n$0\n"), "c");
+    assert_eq!(offered(both, "b: 1\n$0\n"), "c");
+    let any = r#""not": {"anyOf": [{"required": ["a", "b"]}, {"required": ["b", "c"]}]}"#;
+    assert_eq!(offered(any, "b: 1\n$0\n"), "");
+    assert_eq!(offered(any, "a: 1\n$0\n"), "c");
+    let one = r#""oneOf": [{"required": ["a"]}, {"required": ["b"]}]"#;
+    assert_eq!(offered(one, "a: 1\n$0\n"), "c");
+    assert_eq!(offered(one, "c: 1\n$0\n"), "a b");
+    // What depends on values may still fit.
+    let of_value = r#""not": {"required": ["a", "b"], "properties": {"a": {"const": 1}}}"#;
+    assert_eq!(offered(of_value, "a: 2\n$0\n"), "b c");
+    let few = r#""not": {"required": ["a", "b"], "maxProperties": 2}"#;
+    assert_eq!(offered(few, "a: 2\n$0\n"), "b c");
+    let any_of = r#""anyOf": [{"required": ["a"]}, {"required": ["b"]}]"#;
+    assert_eq!(offered(any_of, "a: 2\n$0\n"), "b c");
+}
+
+#[test]
+fn defaults_and_examples_of_other_types_are_not_offered() {
+    let offered = |about: &str| {
+        let schema = format!("{{\"properties\": {{\"a\": {{{about}}}}}}}");
+        let text = format!("#- schema.json\n{schema}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\na: $0\n");
+        open(&text).completions(true).into_iter().map(|item| item.label).collect::<Vec<_>>().join(" ")
+    };
+    for (about, expected) in [
+        (r#""type": "integer", "default": "many""#, ""),
+        (r#""type": "integer", "default": 3"#, "3"),
+        (r#""type": "number", "default": 3"#, "3"),
+        (r#""type": "boolean", "default": "yes""#, "true false"),
+        (r#""type": "string", "examples": ["a", 1, null, "b"]"#, "a b"),
+        (r#""type": ["string", "null"], "default": null"#, "null"),
+        (r#""default": "many""#, "many"),
+    ] {
+        assert_eq!(offered(about), expected, "{about}");
+    }
+}
+
+#[test]
+fn a_condition_about_more_than_a_list_of_values_leaves_both_branches() {
+    for (rule, expected) in [
+        (r#""pattern": "^f""#, "speed rest"),
+        (r#""minLength": 9"#, "speed rest"),
+        (r#""const": "fast""#, "speed"),
+        (r#""enum": ["slow"]"#, "rest"),
+        ("", "speed"),
+    ] {
+        let schema = format!(
+            r#"{{"properties": {{"mode": {{}}}}, "if": {{"properties": {{"mode": {{{rule}}}}}, "required": ["mode"]}},
+            "then": {{"properties": {{"speed": {{}}}}}}, "else": {{"properties": {{"rest": {{}}}}}}}}"#
+        );
+        let head = "# yaml-language-server: $schema=schema.json";
+        let text = format!("#- schema.json\n{schema}\n#- a.yaml\n{head}\nmode: fast\n$0\n");
+        let labels: Vec<_> = open(&text).completions(true).into_iter().map(|item| item.label).collect();
+        assert_eq!(labels.join(" "), expected, "{rule}");
+    }
+}
