@@ -168,6 +168,10 @@ fn after_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon
     path.push(step_of(cursor.profile, cursor.line_text.get(key.clone())?));
     let gap_missing = column == colon + 1;
     let written = !layout.value.is_empty();
+    // The value is on the lines below: there is no place for another one.
+    if !written && layout.properties.is_none() && has_deeper_lines(cursor, spot.column) {
+        return None;
+    }
     let value = if !written {
         let replace = match layout.comment {
             Some(_) => cursor.offset..cursor.offset,

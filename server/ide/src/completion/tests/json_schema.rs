@@ -336,3 +336,30 @@ fn a_condition_about_more_than_a_list_of_values_leaves_both_branches() {
         assert_eq!(labels.join(" "), expected, "{rule}");
     }
 }
+
+#[test]
+fn no_value_is_offered_beside_one_on_the_lines_below() {
+    let schema = r#"{"properties": {"list": {"type": "array", "items": {"enum": ["a", "b"]}, "default": []},
+        "map": {"type": "object", "default": {}}, "any": {"enum": ["x", "y"]}, "z": {}}}"#;
+    let offered = |text: &str| {
+        let head = "# yaml-language-server: $schema=schema.json";
+        let text = format!("#- schema.json\n{schema}\n#- a.yaml\n{head}\n{text}");
+        open(&text).completions(true).len()
+    };
+    for gap in ["", " ", "  "] {
+        for comment in ["", " # why"] {
+            for line_break in ["\n", "\r\n"] {
+                for below in ["- a", "  - a", "  # why\n  - a", "\n  - a"] {
+                    let text = format!("list:{gap}$0{comment}\n{below}\nz: 1\n").replace('\n', line_break);
+                    assert_eq!(offered(&text), 0, "{text:?}");
+                }
+                for below in ["  k: 1", "  # why\n\n  k: 1"] {
+                    let text = format!("map:{gap}$0{comment}\n{below}\nz: 1\n").replace('\n', line_break);
+                    assert_eq!(offered(&text), 0, "{text:?}");
+                }
+                let alone = format!("any:{gap}$0{comment}\nz: 1\n").replace('\n', line_break);
+                assert_eq!(offered(&alone), 2, "{alone:?}");
+            }
+        }
+    }
+}
