@@ -10,12 +10,43 @@ const SNIPPETS: usize = 100;
 /// Reads documentation, and what editors may offer.
 pub(super) fn read(keywords: &Keywords<'_>, docs: &mut Docs) {
     let markdown = keywords.text("markdownDescription").filter(|text| !text.text.is_empty());
-    docs.description = markdown.or(docs.description.take());
+    let html = || {
+        let mut text = keywords.text("x-intellij-html-description")?;
+        text.text = without_tags(&text.text);
+        Some(text).filter(|text| !text.text.is_empty())
+    };
+    docs.description = markdown.or(docs.description.take()).or_else(html);
     let of_values = |keyword| keywords.list(keyword).into_iter().map(|it| text(it).unwrap_or_default()).collect();
     let markdown: Vec<String> = of_values("markdownEnumDescriptions");
     docs.of_values = if markdown.is_empty() { of_values("enumDescriptions") } else { markdown };
     docs.snippets = keywords.list("defaultSnippets").into_iter().take(SNIPPETS).filter_map(snippet).collect();
     docs.unoffered = keywords.flag("doNotSuggest");
+}
+
+/// What HTML says, as plain text: paragraphs and items are lines of their own.
+fn without_tags(html: &str) -> String {
+    let mut text = String::new();
+    let mut rest = html;
+    while let Some((before, tag)) = rest.split_once('<') {
+        text.push_str(before);
+        let Some((tag, after)) = tag.split_once('>') else { break };
+        match tag.trim_start_matches('/').split([' ', '/']).next().unwrap_or_default() {
+            "p" | "br" | "ul" | "ol" | "div" | "pre" => text.push('\n'),
+            "li" if !tag.starts_with('/') => text.push_str("\n- "),
+            _ => {}
+        }
+        rest = after;
+    }
+    if !rest.contains('<') {
+        text.push_str(rest);
+    }
+    for (entity, sign) in
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&nbsp;", " "), ("&amp;", "&")]
+    {
+        text = text.replace(entity, sign);
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("\n")
 }
 
 /// Reads the schema's own messages for wrong values.
@@ -57,4 +88,24 @@ fn snippet(entry: &Node) -> Option<Snippet> {
         body,
         is_text,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_tags;
+
+    #[test]
+    fn html_becomes_plain_text() {
+        for (html, plain) in [
+            ("The <b>name</b> of the job.", "The name of the job."),
+            ("<p>One.</p><p>Two: <code>a &lt; b &amp;&amp; c</code></p>", "One.\nTwo: a < b && c"),
+            ("Either<ul><li>a</li><li>b</li></ul>", "Either\n- a\n- b"),
+            ("a<br/>b<br>c", "a\nb\nc"),
+            ("no tags", "no tags"),
+            ("an open <b", "an open"),
+            ("", ""),
+        ] {
+            assert_eq!(without_tags(html), plain, "{html}");
+        }
+    }
 }

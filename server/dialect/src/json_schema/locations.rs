@@ -47,13 +47,14 @@ struct Todo<'n> {
 const QUANTITY: &str = ".apimachinery.pkg.api.resource.Quantity";
 
 /// Keywords that affect no verdict. They are read even where a reference makes everything beside it ignored.
-const DOCUMENTATION: [&str; 9] = [
+const DOCUMENTATION: [&str; 10] = [
     "title",
     "description",
     "default",
     "deprecated",
     "deprecationMessage",
     "markdownDescription",
+    "x-intellij-html-description",
     "examples",
     "defaultSnippets",
     "doNotSuggest",
