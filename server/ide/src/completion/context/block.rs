@@ -92,7 +92,9 @@ fn on_blank<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>) -> Option<Place<
         fix_indentation_of_key(cursor, &mut slot);
         slot
     });
-    let value = spot.fresh.then(|| ValueSlot {
+    // What is on deeper lines is the item.
+    let is_written = layout.dashes.last().is_some_and(|dash| next_below(cursor).is_some_and(|next| next.0 > *dash));
+    let value = (spot.fresh && !is_written).then(|| ValueSlot {
         replace: replace.clone(),
         lead: if lead.is_empty() { "" } else { " " },
         quote: Quote::None,
@@ -391,11 +393,13 @@ fn tail(cursor: &Cursor<'_>, column: usize) -> Tail {
 /// Whether the next non-blank line is deeper than `column`, or a dash at it: it would become the value of a key
 /// inserted here.
 fn has_deeper_lines(cursor: &Cursor<'_>, column: usize) -> bool {
-    let Some(next) = significant_after(cursor.tree, cursor.text, cursor.line.end) else {
-        return false;
-    };
-    let next_column = cursor.column_of(next.range().start);
-    next_column > column || (next_column == column && next.kind() == Kind::Dash)
+    next_below(cursor).is_some_and(|(next, kind)| next > column || (next == column && kind == Kind::Dash))
+}
+
+/// The column and the kind of what is next below the line.
+fn next_below(cursor: &Cursor<'_>) -> Option<(usize, Kind)> {
+    let next = significant_after(cursor.tree, cursor.text, cursor.line.end)?;
+    Some((cursor.column_of(next.range().start), next.kind()))
 }
 
 /// The next item, if the next thing below the line is a dash at `column`.

@@ -357,6 +357,8 @@ fn no_value_is_offered_beside_one_on_the_lines_below() {
                     let text = format!("map:{gap}$0{comment}\n{below}\nz: 1\n").replace('\n', line_break);
                     assert_eq!(offered(&text), 0, "{text:?}");
                 }
+                let item = format!("list:\n-{gap}$0{comment}\n  a\nz: 1\n").replace('\n', line_break);
+                assert_eq!(offered(&item), 0, "{item:?}");
                 let alone = format!("any:{gap}$0{comment}\nz: 1\n").replace('\n', line_break);
                 assert_eq!(offered(&alone), 2, "{alone:?}");
             }
