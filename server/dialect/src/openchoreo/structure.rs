@@ -4,9 +4,9 @@
 use super::claims::{SCHEMA, is_workflow};
 use super::rules::{component_name, loop_name, patch_operation, repeated_name, template_resource, workload_resource};
 use crate::WrittenSteps;
-use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::nearest;
-use lofting_document::{FileId, Span};
+use lofting_diagnostic::{Diagnostic, Lack};
+use lofting_document::{FileId, Key, Span};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::ops::Range;
@@ -90,6 +90,12 @@ fn lacks(map: &WrittenSteps<'_>, key: &str) -> bool {
     is_whole(map) && map.key(key).is_none_or(is_written_null)
 }
 
+/// What a map lacks that has a key at this place.
+fn lack(beside: Span, keys: &[&str]) -> Lack {
+    let keys = keys.iter().map(|key| Key::from(*key)).collect();
+    Lack { keys, beside: Some(beside), is_required: true, instead: Vec::new() }
+}
+
 /// Whether a text has an expression.
 fn is_computed(text: &str) -> bool {
     text.contains("${")
@@ -138,7 +144,8 @@ impl Structure<'_> {
         for item in few(spec, list) {
             lofting_memo::step();
             if let Some(over) = item.key("forEach").filter(|_| !lacks(&item, "forEach") && lacks(&item, "var")) {
-                self.add(loop_name::finding(self.span(over.key_range())));
+                let at = self.span(over.key_range());
+                self.add(loop_name::finding(at).lack(lack(at, &["var"])));
             }
         }
     }
@@ -318,7 +325,8 @@ impl Structure<'_> {
                 .map()
                 .and_then(|map| map.entries().next())
                 .map_or(range.end, |entry| entry.key().map_or(range.end, |key| key.content_range().end));
-            self.add(patch_operation::missing(self.span(start..end.max(start)), &missing));
+            let at = self.span(start..end.max(start));
+            self.add(patch_operation::missing(at, &missing).lack(lack(at, &missing)));
         }
         if let Some(value) = value.filter(|_| op == "remove") {
             self.add(patch_operation::value(self.span(value.key_range())));

@@ -13,7 +13,7 @@ use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
 use failing::failing;
-use items::{LoweredSpec, Template, each, is_outside, leads_to_literal, spec, text_in};
+use items::{LoweredSpec, Template, each, is_outside, keys_in, leads_to_literal, spec, text_in};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -118,11 +118,22 @@ fn is_template(key: &Key) -> bool {
 
 /// The loop variable of an item in a list of templates, which is defined for everything in the item except its
 /// condition. `text` gives the value of a key of the item, if it is a string.
-fn looped(text: &dyn Fn(&str) -> Option<SmolStr>, variables: &Variables) -> Option<Looped> {
-    let over = text("forEach")?;
-    let name = text("var").map_or_else(|| "item".to_owned(), Into::into);
-    Some(variables.over(&over, name))
+fn looped(
+    text: &dyn Fn(&str) -> Option<SmolStr>,
+    keys: &dyn Fn() -> Vec<SmolStr>,
+    variables: &Variables,
+) -> Option<Looped> {
+    let var = text("var").map(String::from);
+    let Some(over) = text(LOOP) else {
+        // If only the key of the loop is misspelt, which is reported there, the variable is meant.
+        let name = var.filter(|_| keys().iter().any(|key| is_slip(key, LOOP)))?;
+        return Some(variables.over("", name));
+    };
+    Some(variables.over(&over, var.unwrap_or_else(|| "item".to_owned())))
 }
+
+/// The key of what a template is repeated for.
+const LOOP: &str = "forEach";
 
 fn check_text(
     file: &dyn FileView,
@@ -283,7 +294,10 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
     let is_before_loop = matches!(path.get(3), Some(Step::Key(key)) if key.as_str().is_some_and(is_outside));
     if let (Some(NodeValue::Array(items)), false) = (list, is_before_loop && path.len() == 4) {
         let around = |item: &&lofting_document::ArrayItem| holds(&item.value);
-        variables.looped = items.iter().find(around).and_then(|item| looped(&text_in(&item.value), &variables));
+        variables.looped = items
+            .iter()
+            .find(around)
+            .and_then(|item| looped(&text_in(&item.value), &|| keys_in(&item.value), &variables));
     }
     let inner = place.text.get(segment.inner.clone())?;
     let mut found = in_expression(inner, place.offset - segment.inner.start, &variables)?;

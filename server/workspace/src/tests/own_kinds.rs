@@ -68,6 +68,39 @@ fn a_misspelt_section_has_one_finding_whatever_uses_it() {
 }
 
 #[test]
+fn misspelt_keys_of_items_have_one_finding() {
+    let spec = "spec:
+  parameters: {openAPIV3Schema: {type: object, properties: {names: {type: array, items: {type: string}}}}}
+  creates:
+  - forEach: ${parameters.names}
+    var: name
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: '${name}'}
+      data: {one: '${name}'}
+  patches:
+  - target: {group: apps, version: v1, kind: Deployment}
+    operations:
+    - op: add
+      path: /spec/replicas
+      value: 1
+";
+    assert_eq!(found("Trait", spec), "");
+    for (right, wrong) in
+        [("forEach:", "foEach:"), ("var:", "vra:"), ("path:", "pth:"), ("value: 1", "vlue: 1"), ("op:", "opp:")]
+    {
+        let found = found("Trait", &spec.replace(right, wrong));
+        // A loop without its name has no variable either.
+        let lines = found.lines().filter(|line| !(wrong == "vra:" && line.contains("unknown-variable")));
+        let lines: Vec<&str> = lines.collect();
+        assert_eq!(lines.len(), 1, "{wrong}: {found}");
+        let key = wrong.split(':').next().unwrap_or_default();
+        assert!(lines[0].contains("unread-key") && lines[0].contains(key), "{wrong}: {found}");
+    }
+}
+
+#[test]
 fn documents_of_all_releases_are_right() {
     for (kind, spec) in [
         ("Component", "spec: {owner: {projectName: p}, type: Service}\n"),

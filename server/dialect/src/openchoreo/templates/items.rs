@@ -155,8 +155,7 @@ impl SpecView for LoweredSpec<'_> {
     }
 
     fn keys(&self) -> Vec<SmolStr> {
-        let NodeValue::Map(items) = &self.spec.value else { return Vec::new() };
-        items.iter().filter_map(|item| Some(item.key.as_str()?.into())).collect()
+        keys_in(self.spec)
     }
 
     fn ids(&self) -> Option<Arc<[SmolStr]>> {
@@ -169,6 +168,12 @@ impl SpecView for LoweredSpec<'_> {
 /// The resources of a type, and the key of their ids.
 pub(super) const RESOURCES: &str = "resources";
 pub(super) const ID: &str = "id";
+
+/// The keys of a map.
+pub(super) fn keys_in(node: &Node) -> Vec<SmolStr> {
+    let NodeValue::Map(items) = &node.value else { return Vec::new() };
+    items.iter().filter_map(|item| Some(item.key.as_str()?.into())).collect()
+}
 
 /// The text of a key of an item, if it is a string.
 pub(super) fn text_in<'n>(item: &'n Node) -> impl Fn(&str) -> Option<SmolStr> + use<'n> {
@@ -235,7 +240,7 @@ pub(super) fn each(file: &dyn FileView, own: &Own<'_>, take: &mut dyn FnMut(usiz
             };
             for item in items {
                 (variables.looped, variables.place.key) = Default::default();
-                let around = looped(&text_in(&item.value), &variables);
+                let around = looped(&text_in(&item.value), &|| keys_in(&item.value), &variables);
                 let NodeValue::Map(entries) = &item.value.value else {
                     variables.looped = around;
                     strings(&item.value, &mut |template| take(number, template, &variables));
