@@ -33,6 +33,11 @@ const NAMES: &[&str] = &[
     "Workload",
 ];
 
+/// Whether a kind is one of the platform's that people write.
+pub fn has_kind(name: &str) -> bool {
+    NAMES.contains(&name.strip_prefix("Cluster").unwrap_or(name))
+}
+
 /// The schema of a kind, which `read` makes of the document and the place in it; None if nothing is known of the kind.
 pub(crate) fn kind(name: &str, read: &dyn Fn(&Document, &str) -> Schema) -> Option<Arc<Schema>> {
     static DOCUMENT: LazyLock<Option<Arc<Document>>> = LazyLock::new(|| to_the_end(|| built_in_text(KINDS)));

@@ -10,6 +10,7 @@ use crate::files::file::File;
 use lofting_check::{Diagnostic, misspelt_key, unknown_kind, unreadable_kind};
 use lofting_diagnostic::suggest;
 use lofting_dialect::kubernetes::has_fate;
+use lofting_dialect::openchoreo;
 use lofting_dialect::{Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
 use lofting_memo::Stamp;
@@ -90,7 +91,7 @@ fn says_known_kind(state: &AssociationState, root: Value<'_>) -> bool {
     let Some(kind) = WrittenSteps::root(root, Profile::Core12).text_at(KIND) else { return false };
     let own = built_in().flat_map(|(_, kinds)| kinds.iter().copied());
     let names = state.shared.schema_names(state);
-    own.chain(names.known().map(|(kind, _)| kind.as_str())).any(|known| known == kind)
+    openchoreo::has_kind(&kind) || own.chain(names.known().map(|(kind, _)| kind.as_str())).any(|known| known == kind)
 }
 
 /// The stamp on which findings about the kinds in a file depend: that of the kinds that the workspace defines, where one

@@ -68,6 +68,15 @@ fn a_misspelt_section_has_one_finding_whatever_uses_it() {
 }
 
 #[test]
+fn a_document_that_does_not_say_what_it_is_has_one_finding() {
+    let text = "#- a.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: ClusterTrait\nmetadata: {name: a}\nspec: {}\n";
+    assert_eq!(Fixture::scanned(text).diagnostics("a.yaml"), "");
+    let found = Fixture::scanned(&text.replace("apiVersion", "apiersion")).diagnostics("a.yaml");
+    assert_eq!(found.lines().count(), 1, "{found}");
+    assert!(found.contains("apiersion"), "{found}");
+}
+
+#[test]
 fn misspelt_keys_of_items_have_one_finding() {
     let spec = "spec:
   parameters: {openAPIV3Schema: {type: object, properties: {names: {type: array, items: {type: string}}}}}
