@@ -21,6 +21,7 @@ apiVersion: openchoreo.dev/v1alpha1
 kind: Component
 metadata: {name: shop}
 spec:
+  owner: {projectName: shops}
   componentType: deployment/web
   parameters:
     replicas: 0
@@ -35,7 +36,7 @@ fn a_type_in_another_file_governs_and_its_edits_count() {
     });
     let found: Vec<Value> = found["diagnostics"].as_array().cloned().unwrap_or_default();
     assert_eq!(codes(&found), ["openchoreo/min"]);
-    let place = client.at("shop.yaml", 6, 6);
+    let place = client.at("shop.yaml", 7, 6);
     let hovered = client.request("textDocument/hover", place.clone());
     assert!(hovered["contents"]["value"].as_str().is_some_and(|text| text.contains("replicas")), "{hovered}");
     let definition = client.request("textDocument/definition", place);

@@ -1,6 +1,6 @@
 use crate::at::At;
 use crate::{Diagnostic, Fix, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 use lofting_document::write::double_quoted;
 use lofting_syntax::resolve::needs_quotes;
@@ -45,6 +45,7 @@ rule! {
         code: "schema/identity",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Inside,
         shared: true,
     };
 }
