@@ -15,6 +15,7 @@ mod sample;
 pub(crate) mod stray;
 #[cfg(test)]
 mod tests;
+mod unread;
 
 /// Declares the modules of the rules and lists them, so that a new rule takes one file and one line.
 macro_rules! rules {
@@ -107,6 +108,7 @@ rules! {
 // Rules with a pass of their own, over several documents or files.
 rules! {
     PASSING:
+    kubernetes_refused_yaml,
     schema_optional_data_value,
     schema_written_default,
     yaml_loose_indentation,

@@ -6,7 +6,7 @@ use crate::view::Source;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_syntax::Tree;
-use lofting_syntax::resolve::Profile;
+use lofting_syntax::resolve::{Library, Profile};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -20,6 +20,10 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     };
     let mut found = Vec::new();
     extend(&mut found, tree.errors_in(profile).into_iter().map(finding));
+    // What ytt refuses is known with its documents.
+    if profile.library() == Library::GoYaml && !profile.is_of_ytt() {
+        extend(&mut found, rules::kubernetes_refused_yaml::findings(file, tree));
+    }
     found
 }
 

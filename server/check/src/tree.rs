@@ -226,8 +226,8 @@ fn is_readable(file: TreeFile, tree: &Tree) -> bool {
     // Only lowering handles a byte order mark as ytt does.
     let is_marked = || tree.text(0..3.min(tree.root().range().end)) == "\u{feff}";
     // Only lowering knows what ytt's library refuses, and which colons are text.
-    let is_unusual = || file.profile.colons_need_space() && tree.root().is_unusual();
-    let has_tabs = || !file.profile.reads_everything() && tree.leading_tabs().next().is_some();
+    let is_unusual = || file.profile.library().colons_need_space() && tree.root().is_unusual();
+    let has_tabs = || file.profile.is_of_ytt() && tree.leading_tabs().next().is_some();
     !(is_marked() || is_unusual() || has_tabs())
 }
 
@@ -241,7 +241,7 @@ fn has_end_before(tree: &Tree, document: Document<'_>) -> bool {
 /// Whether ytt's library refuses a document that it might read elsewhere: only lowering tells why. `ended`: there is a
 /// `...` before it, after which it needs `---`.
 fn is_refused(file: TreeFile, document: Document<'_>, ended: bool) -> bool {
-    let Some(root) = document.root().filter(|_| !file.profile.reads_everything()) else { return false };
+    let Some(root) = document.root().filter(|_| file.profile.is_of_ytt()) else { return false };
     // Lines of a block scalar may be at the left margin if it is the document.
     let is_block = matches!(root.kind(), ValueKind::Literal | ValueKind::Folded);
     is_block || ended && document.start_marker().is_none()

@@ -32,7 +32,7 @@ pub use fingerprint::{Fingerprint, FingerprintHasher, Fingerprints, ItemPrints};
 pub use item_notes::item_notes;
 pub use key::Key;
 pub use lofting_eval::Integer;
-pub use lower::{ALIAS_BUDGET, DocumentReader, Options, is_template, lower, lower_entry, lower_heads};
+pub use lower::{ALIAS_BUDGET, DocumentReader, Options, is_template, lower, lower_entry, lower_heads, refused_by_go};
 pub use map::Map;
 pub use node::{ArrayItem, Document, DocumentSet, Issue, MapItem, Node, NodeValue, Refused, SCHEMA_HEADS};
 pub use notes::{Attached, Note, Notes};

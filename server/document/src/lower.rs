@@ -67,11 +67,18 @@ pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> D
         lower = Lower { copies, ..Lower::new(file, tree, profile, options) };
         documents = lower.documents();
     }
-    if !profile.reads_everything() {
-        lower.issues.extend(tabs::leading_tabs(file, tree));
-        lower.issues.extend(refused::refused(file, tree));
+    if profile.is_of_ytt() {
+        lower.issues.extend(refused_by_go(file, tree));
     }
     lower.finish(documents)
+}
+
+/// What yaml.v2 refuses, and newer libraries read: tabs ([`Issue::BlankTab`]), and everything else
+/// ([`Issue::Refused`]).
+pub fn refused_by_go(file: FileId, tree: &Tree) -> Vec<Issue> {
+    let mut found = tabs::leading_tabs(file, tree);
+    found.extend(refused::refused(file, tree));
+    found
 }
 
 /// Reads single documents of one file in which no comment is an annotation, each at the cost of its own text. What
@@ -270,7 +277,7 @@ impl<'t> Lower<'t> {
             edges: Vec::new(),
             almost: Vec::new(),
             node_bound: None,
-            text_ends_in_colons: profile.colons_need_space() && tree.root().is_unusual(),
+            text_ends_in_colons: profile.library().colons_need_space() && tree.root().is_unusual(),
             lines: Rc::default(),
             marked: None,
         }

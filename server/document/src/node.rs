@@ -399,7 +399,7 @@ pub enum Issue {
     },
 }
 
-/// YAML that ytt's library refuses, and that other libraries read.
+/// YAML that yaml.v2 refuses, with which ytt and Kubernetes read, and that other libraries read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
     /// `\/` in double quotes.

@@ -77,8 +77,7 @@ impl Semantics {
     /// A Kubernetes API server: defaults are added before anything is compared, and it has its own formats.
     pub const KUBERNETES: Semantics = Semantics {
         family: "kubernetes",
-        // Kubernetes and ytt use the same YAML library.
-        profile: Profile::Ytt,
+        profile: Profile::Yaml11,
         formats: Formats::Kubernetes,
         required: Required::AfterDefaults,
         filled: Filled::MissingAndNull,

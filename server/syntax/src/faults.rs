@@ -63,9 +63,9 @@ fn cuts_off(tree: &Tree, separator: &Range<usize>) -> bool {
     }
 }
 
-/// Whether there are errors that ytt's library reports, too.
+/// Whether there are errors that yaml.v2 reports, too.
 pub(crate) fn is_faulty(tree: &Tree) -> bool {
-    collect(tree).iter().any(|error| !accepted_by_ytt(tree, error))
+    collect(tree).iter().any(|error| !accepted_by_go(tree, error))
 }
 
 /// The first quote or bracket that is not closed, with its place.
@@ -98,17 +98,17 @@ pub(crate) fn first_unclosed(tree: &Tree) -> Option<(ErrorCode, usize)> {
     first
 }
 
-/// Whether ytt's YAML library reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
+/// Whether yaml.v2 reads the text all the same: `\'` in double quotes, a comment without a blank before it, a
 /// colon between brackets that no white space follows, which is part of the text before it, a hyphen alone between
 /// brackets, the colon of a key that is an alias, commas, square brackets and exclamation marks in tags, and the header
 /// of a block scalar at the column of its key or dash.
-pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
+pub(crate) fn accepted_by_go(tree: &Tree, error: &SyntaxError) -> bool {
     let at = error.range.start;
     let kind = || tree.token_at(at).map(|token| token.kind());
     match error.code {
         ErrorCode::InvalidEscape => tree.text(error.range.clone()) == "\\'",
         ErrorCode::AliasColon => true,
-        ErrorCode::InvalidTag => is_tag_of_ytt(&tree.text(error.range.clone())),
+        ErrorCode::InvalidTag => is_tag_of_go(&tree.text(error.range.clone())),
         ErrorCode::BadIndentation => kind() == Some(Kind::BlockHeader),
         ErrorCode::CommentSpace => kind() == Some(Kind::Comment),
         ErrorCode::UnexpectedText => {
@@ -129,7 +129,7 @@ pub(crate) fn accepted_by_ytt(tree: &Tree, error: &SyntaxError) -> bool {
 }
 
 /// A tag with characters that YAML 1.2 wants to be escaped.
-fn is_tag_of_ytt(tag: &str) -> bool {
+fn is_tag_of_go(tag: &str) -> bool {
     let Some(rest) = tag.strip_prefix('!').filter(|rest| !rest.starts_with('<')) else { return false };
     let (handle, suffix) = rest.split_once('!').unwrap_or(("", rest));
     let marks = if rest.contains('!') { "!" } else { "" };

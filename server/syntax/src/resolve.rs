@@ -7,7 +7,9 @@ mod timestamp;
 pub use timestamp::is_timestamp;
 
 use crate::ast::ValueKind;
+use crate::error::SyntaxError;
 use crate::scalar::Scalar;
+use crate::tree::Tree;
 
 /// The rule set that decides the type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -22,10 +24,50 @@ pub enum Profile {
     Json,
 }
 
-impl Profile {
+/// What reads a text as YAML: decides which texts can be read at all, and where values end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Library {
+    /// The grammar of YAML 1.2.
+    Grammar,
+    /// yaml.v2 for Go, with which ytt, Kubernetes and OpenChoreo read. It is older than YAML 1.2: it refuses some of it, and
+    /// reads some texts that are not in the grammar.
+    GoYaml,
+}
+
+impl Library {
     /// Whether the end of the text counts as a line break after the last line of a block scalar.
     pub fn end_breaks_line(self) -> bool {
-        self != Profile::Ytt
+        self == Library::Grammar
+    }
+
+    /// Whether a tag without a value is that of the empty text.
+    pub fn tags_empty_text(self) -> bool {
+        self == Library::GoYaml
+    }
+
+    /// Whether a colon between brackets belongs to the text before it wherever no white space follows.
+    pub fn colons_need_space(self) -> bool {
+        self == Library::GoYaml
+    }
+
+    /// Whether NEL, LS and PS end lines, as in YAML 1.1.
+    pub fn ends_lines_at_separators(self) -> bool {
+        self == Library::GoYaml
+    }
+
+    /// Whether a text with this error is read all the same.
+    pub(crate) fn accepts(self, tree: &Tree, error: &SyntaxError) -> bool {
+        self == Library::GoYaml && crate::faults::accepted_by_go(tree, error)
+    }
+}
+
+impl Profile {
+    /// What reads the text.
+    pub const fn library(self) -> Library {
+        match self {
+            Profile::Ytt | Profile::Yaml11 => Library::GoYaml,
+            Profile::Core12 | Profile::Json => Library::Grammar,
+        }
     }
 
     /// Whether `: value` has the key null.
@@ -33,24 +75,9 @@ impl Profile {
         self != Profile::Ytt
     }
 
-    /// Whether everything that YAML 1.2 allows can be read; ytt's library is older.
-    pub fn reads_everything(self) -> bool {
-        self != Profile::Ytt
-    }
-
-    /// Whether NEL, LS and PS end lines, as in YAML 1.1 and for go-yaml.
-    pub fn has_separators(self) -> bool {
-        matches!(self, Profile::Ytt | Profile::Yaml11)
-    }
-
-    /// Whether a tag without a value is that of the empty text, as for go-yaml.
-    pub fn tags_empty_text(self) -> bool {
-        matches!(self, Profile::Ytt | Profile::Yaml11)
-    }
-
-    /// Whether a colon between brackets belongs to the text before it wherever no white space follows, as for go-yaml.
-    pub fn colons_need_space(self) -> bool {
-        matches!(self, Profile::Ytt | Profile::Yaml11)
+    /// Whether ytt reads the documents, which merges maps in its own way and gives its own meaning to what is unusual.
+    pub fn is_of_ytt(self) -> bool {
+        self == Profile::Ytt
     }
 }
 

@@ -72,7 +72,7 @@ impl<'t> Scalar<'t> {
         let following = body.tree.text(end..body.tree.len().min(end + 1));
         let broken = text.ends_with(['\n', '\r'])
             || following.starts_with(['\n', '\r'])
-            || following.is_empty() && profile.end_breaks_line();
+            || following.is_empty() && profile.library().end_breaks_line();
         let indent = indicator.map(|digit| digit + self.column as usize);
         block(&text, indent, header.starts_with('>'), chomp, broken)
     }

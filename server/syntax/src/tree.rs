@@ -91,17 +91,15 @@ impl Tree {
         crate::faults::collect(self)
     }
 
-    /// The syntax errors for readers with this rule set: the YAML library of ytt accepts more than the grammar.
+    /// The syntax errors for readers with this rule set: their library may accept more than the grammar.
     pub fn errors_in(&self, profile: Profile) -> Vec<SyntaxError> {
         let mut errors = self.errors();
-        if profile.has_separators()
+        errors.retain(|error| !profile.library().accepts(self, error));
+        if profile.library().ends_lines_at_separators()
             && let Some(error) = crate::faults::separator(self, &errors)
         {
             let place = errors.partition_point(|other| other.range.start < error.range.start);
             errors.insert(place, error);
-        }
-        if !profile.reads_everything() && !errors.is_empty() {
-            errors.retain(|error| !crate::faults::accepted_by_ytt(self, error));
         }
         errors
     }

@@ -1,7 +1,8 @@
+use super::unread;
 use crate::place::{IssuePlace, Look, Looks};
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Fix, rule};
-use lofting_document::{Issue, Span};
+use lofting_diagnostic::rule;
+use lofting_document::Issue;
 
 rule! {
     /// # A tab on a blank line
@@ -35,11 +36,6 @@ pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);
 
 fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
     if let Issue::BlankTab { span } = place.issue {
-        found.push(finding(*span));
+        found.push(unread::tab(&RULE, "ytt", *span));
     }
-}
-
-fn finding(span: Span) -> Diagnostic {
-    Diagnostic::new(&RULE, span, "ytt cannot read a line that begins with a tab")
-        .fix(Fix::replace("Remove the tab", span, "").sure())
 }

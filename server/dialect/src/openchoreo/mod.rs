@@ -28,7 +28,6 @@ use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, NullPart, Required, Substitution, UnreadPatterns};
 use lofting_schema::{PatternDialect, Semantics, Step};
-use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Item, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,7 +48,6 @@ const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPEN
 
 const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
-    profile: Profile::Yaml11,
     unread_patterns: UnreadPatterns::Refuse,
     defaults: Defaults::WholeWhenFilled,
     null_part: NullPart::EmptyMap,

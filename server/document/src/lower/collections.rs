@@ -92,7 +92,7 @@ impl<'t> Lower<'t> {
 
     /// Whether merge keys mean what they mean outside ytt.
     fn merges_freely(&self) -> bool {
-        self.profile.reads_everything() || self.options.merges_lists && !self.is_template
+        !self.profile.is_of_ytt() || self.options.merges_lists && !self.is_template
     }
 
     /// The items that `<<: value` adds, and whether they are all known. ytt's library takes an empty list, but no alias

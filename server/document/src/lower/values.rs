@@ -125,7 +125,7 @@ impl<'t> Lower<'t> {
     /// The value of a tag alone: for ytt's library that of the empty text.
     fn tagged_nothing(&mut self, tag: Option<&str>, span: Span) -> NodeValue {
         let Some(tag) = tag else { return NodeValue::Null };
-        if !self.profile.tags_empty_text() {
+        if !self.profile.library().tags_empty_text() {
             let is_text = short_tag(tag) == "!!str";
             return if is_text { NodeValue::String(SmolStr::default()) } else { NodeValue::Null };
         }
@@ -294,7 +294,7 @@ impl<'t> Lower<'t> {
 
     /// In plain YAML ytt passes such a key through; a template fails when it gets there (docs/ytt.md 4.2).
     fn collection_key(&mut self, key: &Node, context: Context) -> Option<Key> {
-        let is_ytt = !self.profile.reads_everything();
+        let is_ytt = self.profile.is_of_ytt();
         if !context.unused && (!is_ytt || self.is_template && !context.conditional) {
             self.issues.push(Issue::CollectionKey { span: key.span });
         }

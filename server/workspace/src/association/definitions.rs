@@ -61,7 +61,7 @@ impl Weigh for UnusedDefinitions {
 /// The definitions of a schema that nothing leads to, from its root or from other files. None for a file that only has
 /// definitions, which other programs may use.
 pub(crate) fn unused(state: &AssociationState, file: &File) -> Option<Arc<UnusedDefinitions>> {
-    if !*state.seen_all || !file.tree().errors().is_empty() {
+    if !*state.seen_all || !file.errors().is_empty() {
         return None;
     }
     // Whether it is a schema is known without looking at its keys: a data file may have any number of them.

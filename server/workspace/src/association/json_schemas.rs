@@ -82,7 +82,8 @@ pub(crate) fn named_by(state: &AssociationState, file: &File) -> Option<(NamedBy
 
 /// How the scalars of a file with parts are read: by the rules of its schema's language.
 pub(crate) fn profile(state: &AssociationState, file: &File) -> Profile {
-    named_by(state, file).map_or_else(|| file.profile(), |(_, schema)| schema.schema.semantics().profile)
+    let own = || if file.claims().is_empty() { file.profile() } else { file.read_as() };
+    named_by(state, file).map_or_else(own, |(_, schema)| schema.schema.semantics().profile)
 }
 
 fn first_named(state: &AssociationState, file: &File) -> Option<Named> {
@@ -383,7 +384,7 @@ fn read(
         elsewhere,
         // The key that names the schema is not part of the described data.
         schema: Arc::new(read.schema.with_keys(if with_key { &["$schema"] } else { &[] })).into(),
-        uncertain: !file.tree().errors().is_empty(),
+        uncertain: !file.errors().is_empty(),
     }
 }
 

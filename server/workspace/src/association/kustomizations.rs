@@ -270,7 +270,7 @@ fn kustomized(state: &AssociationState, file: &File) -> Kustomized {
     let takes = own.into_iter().flat_map(|own| own.paths.iter().filter(is_taken)).map(|named| path_of(file, named));
     let files: Vec<&Arc<File>> =
         parts.levels.iter().flat_map(|level| level.files.iter().copied().chain([&level.file])).collect();
-    let is_known = |file: &&Arc<File>| is_data(file) && file.tree().errors().is_empty();
+    let is_known = |file: &&Arc<File>| is_data(file) && file.errors().is_empty();
     let resources = (parts.is_whole && files.iter().all(is_known)).then(|| {
         let mut resources = Beside::default();
         files.iter().for_each(|file| resources.add(file));

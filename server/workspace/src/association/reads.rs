@@ -162,7 +162,7 @@ pub(crate) fn findings(file: &File, reads: &Reads) -> (Vec<Diagnostic>, usize) {
     let (mut found, more) = lofting_check::check_data_values(file.id, values, &schemas);
     // Half-typed YAML can hide where code is, and code that is being typed is not complete.
     let text = file.text();
-    let broken: FxHashSet<_> = file.tree().errors().iter().map(|error| text.line_of(error.range.start)).collect();
+    let broken: FxHashSet<_> = file.errors().iter().map(|error| text.line_of(error.range.start)).collect();
     found.retain(|finding| !broken.contains(&text.line_of(finding.span.range().start)));
     (found, more)
 }

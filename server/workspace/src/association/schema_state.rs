@@ -71,7 +71,7 @@ impl SchemaState {
         for finding in found {
             findings.entry(finding.span.file).or_default().push(finding);
         }
-        let uncertain = files.iter().any(|file| !file.tree().errors().is_empty());
+        let uncertain = files.iter().any(|file| !file.errors().is_empty());
         let stamp = Stamp::next();
         let before = state.memos.schemas.newest(list);
         let same = before.filter(|before| before.uncertain == uncertain && before.schema.means_the_same(&read.schema));

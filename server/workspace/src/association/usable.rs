@@ -35,7 +35,7 @@ fn root(file: &File) -> Option<Value<'_>> {
 
 /// The first syntax error of a file, in words that follow its name.
 pub(crate) fn syntax_error(file: &File) -> Option<String> {
-    let error = file.tree().errors().into_iter().next()?;
+    let error = file.errors().into_iter().next()?;
     let line = file.text().position(error.range.start, Encoding::Utf8).line + 1;
     Some(format!("it has a syntax error in line {line}"))
 }

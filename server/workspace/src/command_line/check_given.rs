@@ -18,7 +18,6 @@ use lofting_check::{Diagnostic, GovernedPart, ValuesCheck, check_schema};
 use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, ReadsSchemas, SchemaPart, json_schema};
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
-use lofting_syntax::resolve::Profile;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
@@ -106,14 +105,14 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     let mut checked = Vec::new();
     let syntax = |id: FileId| {
         let tree = state.file(id)?.tree();
-        let mut found = lofting_check::check_syntax(id, tree, Profile::Core12);
+        let mut found = lofting_check::check_syntax(id, tree, dialect.profile());
         found.extend(lofting_check::check_columns(id, tree));
         Some(found)
     };
     match (&schema, read_schemas.as_slice()) {
         (Some((id, shown, ..)), [Read { schema, faults, .. }]) => {
             if let Some(file) = state.file(*id) {
-                let mut found = lofting_check::check_syntax(*id, file.tree(), Profile::Core12);
+                let mut found = lofting_check::check_syntax(*id, file.tree(), dialect.profile());
                 let (own, elsewhere): (Vec<_>, Vec<_>) = check_faults(faults, &TextSource::Of(state, file))
                     .into_iter()
                     .partition(|finding| finding.span.file == *id);

@@ -22,8 +22,8 @@ use lofting_document::{DocumentSet, FileId, Options, lower, lower_heads};
 use lofting_eval::bytes;
 use lofting_eval::code::{Code, read_starlark, read_text_template};
 use lofting_memo::{Stamp, recorder};
-use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use lofting_syntax::{SyntaxError, Tree};
 use lofting_template::needs_evaluation;
 use lofting_text::Text;
 use parking_lot::{Mutex, MutexGuard};
@@ -365,6 +365,18 @@ impl File {
         } else {
             Profile::Ytt
         }
+    }
+
+    /// The rule set of the first language that claims something in the file, whether or not its schema is known; that of
+    /// YAML 1.2 without any. All documents of a file are read together.
+    pub fn read_as(&self) -> Profile {
+        self.claims().first().map_or(Profile::Core12, |claims| claims.dialect.profile())
+    }
+
+    /// The syntax errors for its readers.
+    pub fn errors(&self) -> Vec<SyntaxError> {
+        let profile = if self.facts.ytt { BY_YTT } else { self.read_as() };
+        self.tree().errors_in(profile)
     }
 
     /// The byte offset of the first marker of a template language that YAML does not read as text; None if the file is

@@ -17,7 +17,7 @@ const LINES: usize = 20;
 /// If the lines below a key are damaged, its value is not yet what it will be, so nothing is reported about it at the
 /// key. ytt does not get that far either.
 pub(crate) fn drop_what_it_hides(found: &mut Vec<Diagnostic>, file: &File) {
-    let errors = file.tree().errors();
+    let errors = file.errors();
     if errors.is_empty() {
         return;
     }

@@ -51,7 +51,6 @@ use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
 use lofting_memo::{CancelFlag, Cancelled, Stamp, recorder};
-use lofting_syntax::resolve::Profile;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
@@ -315,7 +314,7 @@ impl Collect<'_> {
         } else if matches!(NameKind::of_path(&self.file.path), NameKind::Yaml | NameKind::YamlLibrary | NameKind::Data)
             && (self.state.settings.validate_other_yaml || self.state.named.contains(&self.file.id))
         {
-            self.plain(Profile::Core12);
+            self.plain(self.file.read_as());
         }
         let is_template = |(_, part)| part == FileRole::Template;
         if self.state.sets.of_file(self.file.id).any(is_template) {
@@ -339,7 +338,7 @@ impl Collect<'_> {
 
     fn syntax(&mut self) {
         let is_ytt = self.file.facts.ytt || self.is_input();
-        let profile = if is_ytt { BY_YTT } else { Profile::Core12 };
+        let profile = if is_ytt { BY_YTT } else { self.file.read_as() };
         self.found.extend(lofting_check::check_syntax(self.file.id, self.file.tree(), profile));
     }
 
@@ -451,7 +450,7 @@ impl Collect<'_> {
 
     /// If the YAML is damaged, comments may not be found: then the beginning or end of a block is missing only here.
     fn drop_what_damage_causes(&mut self) {
-        let errors = self.file.tree().errors();
+        let errors = self.file.errors();
         let (Some(first), Some(last)) = (errors.first(), errors.last()) else { return };
         let (first, last) = (first.range.start, last.range.end);
         self.found.retain(|finding| match finding.rule.certainty {

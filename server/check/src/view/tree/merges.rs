@@ -43,7 +43,7 @@ impl<'t> TreeReader<'t> {
     /// Whether only lowering tells what merging does, for ytt: there, what is merged in does not give way to what is written,
     /// and lists of maps are not merged.
     pub(crate) fn merges_twice(self, map: Node<'t>) -> bool {
-        if self.file.profile.reads_everything() || !self.names.is_some_and(|names| names.merges(map)) {
+        if !self.file.profile.is_of_ytt() || !self.names.is_some_and(|names| names.merges(map)) {
             return false;
         }
         let mut keys = FxHashSet::default();

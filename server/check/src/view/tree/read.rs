@@ -212,7 +212,9 @@ impl<'t> Started<'t> {
                 Content::Collection(node) if is_opaque => Content::Opaque(node),
                 content @ (Content::Collection(_) | Content::Unknown | Content::Alias) => content,
                 _ if is_opaque => Content::Unknown,
-                Content::Missing if !profile.tags_empty_text() && short_tag(&text) != "!!str" => Content::Missing,
+                Content::Missing if !profile.library().tags_empty_text() && short_tag(&text) != "!!str" => {
+                    Content::Missing
+                }
                 _ => Content::Tagged(owner),
             };
         }

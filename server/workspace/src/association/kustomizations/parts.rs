@@ -65,7 +65,7 @@ impl<'s> Parts<'s> {
             self.is_whole = false;
             return None;
         };
-        self.is_whole &= !kustomization.is_open && file.tree().errors().is_empty();
+        self.is_whole &= !kustomization.is_open && file.errors().is_empty();
         let own = Arc::clone(&kustomization);
         let mut level = Composition { file: file.clone(), files: Vec::new(), below: Vec::new(), kustomization: own };
         for named in kustomization.paths.iter().filter(|named| named.used == PathUse::Resources) {
