@@ -40,6 +40,46 @@ pub fn environment(given: AdmissionVariables<'_>) -> Environment {
     environment
 }
 
+/// The environment of an expression that changes the resource: it can make parts of the resource and patches.
+pub fn environment_of_changes(given: AdmissionVariables<'_>) -> Environment {
+    let mut environment = environment(given);
+    environment.objects = of_changes;
+    environment.functions.to_mut().extend(Signature::parse("jsonpatch.escapeKey(string) -> string"));
+    environment
+}
+
+/// What `applyConfiguration` has to give: the keys of the resource that change.
+pub fn configuration() -> Type {
+    part(RESOURCE)
+}
+
+/// What `jsonPatch` has to give: operations.
+pub fn patches() -> Type {
+    Type::list(PATCH.clone())
+}
+
+const RESOURCE: &str = "Object";
+
+/// A part of the resource, of whose fields nothing is known.
+fn part(name: &str) -> Type {
+    Type::Object(Arc::new(Object { name: name.to_owned(), fields: BTreeMap::new(), is_open: true }))
+}
+
+/// `Object` for the resource, `Object.spec` and so on for what is below it, and `JSONPatch`.
+fn of_changes(name: &str) -> Option<Type> {
+    let is_part = name.strip_prefix(RESOURCE).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+    match &*PATCH {
+        Type::Object(patch) if patch.name == name => Some(PATCH.clone()),
+        _ => is_part.then(|| part(name)),
+    }
+}
+
+static PATCH: LazyLock<Type> = LazyLock::new(|| {
+    let fields = [("op", Type::Text), ("path", Type::Text), ("from", Type::Text), ("value", Type::Dyn)];
+    let fields = fields.map(|(name, of)| (name.to_owned(), of)).into();
+    Type::Object(Arc::new(Object { name: "JSONPatch".to_owned(), fields, is_open: false }))
+});
+
 const AUTHORIZER: &str = "kubernetes.authorization.Authorizer";
 const RESOURCE_CHECK: &str = "kubernetes.authorization.ResourceCheck";
 
@@ -168,7 +208,7 @@ static NAMESPACE: LazyLock<Type> = LazyLock::new(|| {
 
 #[cfg(test)]
 mod tests {
-    use super::{AdmissionVariables, environment};
+    use super::{AdmissionVariables, configuration, environment, environment_of_changes, patches};
     use crate::compile::compile;
     use crate::types::Type;
 
@@ -218,5 +258,66 @@ mod tests {
         assert!(compile("variables.images == 1", &environment, &[Type::Bool]).is_err());
         assert!(compile("variables.image == null", &environment, &[Type::Bool]).is_err());
         assert_eq!(compile("variables.images.size()", &environment, &[]).expect("a size").result, Type::Int);
+    }
+
+    /// The message about an expression that changes the resource and has to give this; empty if it is accepted.
+    fn said(text: &str, expected: Type) -> String {
+        match compile(text, &environment_of_changes(ALL), &[expected]) {
+            Ok(_) => String::new(),
+            Err(faults) => {
+                faults.into_iter().map(|fault| format!("{}: {}", &text[fault.range], fault.message)).collect()
+            }
+        }
+    }
+
+    #[test]
+    fn changes_are_compiled() {
+        for text in [
+            "Object{}",
+            "Object{spec: Object.spec{replicas: 1, template: Object.spec.template{?x: optional.none()}}}",
+            "Object{metadata: Object.metadata{labels: {'a': string(params.a), 'b': 'c'}}, spec: Object.status{}}",
+            "has(object.spec) ? Object{} : Object{spec: object.spec}",
+        ] {
+            assert_eq!(said(text, configuration()), "", "{text}");
+        }
+        for text in [
+            "[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: {'a': 1}}]",
+            "has(object.metadata.labels) ? [] : [JSONPatch{op: 'remove', path: '/a', from: ''}]",
+            "object.spec.containers.map(c, JSONPatch{op: 'test', path: '/x', value: Object.spec{a: c}})",
+            "[JSONPatch{op: 'add', path: '/a'}] + (object.a ? [JSONPatch{op: 'add', path: '/b', value: 1}] : [])",
+        ] {
+            assert_eq!(said(text, patches()), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn changes_that_the_server_refuses() {
+        for (text, expected, wanted) in [
+            ("Object{spec: x}", configuration(), "x: there is no variable `x` here"),
+            ("{'spec': 1}", configuration(), "{'spec': 1}: the result must be `Object`, but it is `map(string, int)`"),
+            ("Object.spec{}", configuration(), "Object.spec{}: the result must be `Object`, but it is `Object.spec`"),
+            ("Objects{}", configuration(), "Objects: there is no type of objects with this name"),
+            (
+                "[{'op': 'add', 'path': '/a'}]",
+                patches(),
+                "[{'op': 'add', 'path': '/a'}]: the result must be `list(JSONPatch)`, but it is `list(map(string, string))`",
+            ),
+            (
+                "JSONPatch{op: 'add'}",
+                patches(),
+                "JSONPatch{op: 'add'}: the result must be `list(JSONPatch)`, but it is `JSONPatch`",
+            ),
+            ("[JSONPatch{op: 1, path: '/a'}]", patches(), "1: `op` should be a string, but is an integer"),
+            ("[JSONPatch{operation: 'add'}]", patches(), "operation: `JSONPatch` has no field `operation`"),
+            (
+                "[JSONPatch{op: 'add', path: jsonpatch.escapeKey(1)}]",
+                patches(),
+                "jsonpatch.escapeKey(1): `jsonpatch.escapeKey` cannot be called with an integer",
+            ),
+        ] {
+            assert_eq!(said(text, expected), wanted);
+        }
+        // Only changes make objects.
+        assert!(compile("Object{} == object", &environment(ALL), &[]).is_err());
     }
 }

@@ -4,7 +4,7 @@ mod literals;
 mod unify;
 
 use crate::library::Overload;
-use crate::plan::{Environment, Loop, Macro, Op, OpId, Program};
+use crate::plan::{Environment, Loop, Macro, MadeField, Op, OpId, Program};
 use crate::tree::Fault;
 use crate::types::{Signature, Type};
 use crate::value::{Key, Value};
@@ -202,7 +202,27 @@ impl Checker<'_> {
                 let value = values.unwrap_or_else(|| self.types.open());
                 Type::map(simple_key(key), value)
             }
+            Op::Object(of, fields) => {
+                fields.iter().for_each(|field| self.field(of, field));
+                of.clone()
+            }
             Op::Loop(all) => self.through(all, range),
+        }
+    }
+
+    /// Looks at a field of an object that the expression makes.
+    fn field(&mut self, of: &Type, field: &MadeField) {
+        let own = self.check(field.value);
+        let own = if field.may_be_empty { self.inside(field.value, own) } else { own };
+        let Type::Object(object) = of else { return };
+        let expected = match object.field(&field.name) {
+            Some(expected) => expected.clone(),
+            None if object.is_open => return,
+            None => return self.fault(&field.range, format!("`{}` has no field `{}`", object.name, field.name)),
+        };
+        if !self.types.assign(&own, &expected) {
+            let (expected, found) = (expected.words(), self.words(&own));
+            self.fault(&self.range_of(field.value), format!("`{}` should be {expected}, but is {found}", field.name));
         }
     }
 
@@ -349,6 +369,9 @@ impl Checker<'_> {
             };
             return Some((found, Type::Dyn));
         }
+        if all.kind == Macro::Bind {
+            return Some((of, Type::Dyn));
+        }
         let is_pair = all.second.is_some();
         match &of {
             Type::List(item) if is_pair => Some((Type::Int, (**item).clone())),
@@ -390,6 +413,7 @@ impl Checker<'_> {
                 self.expect(all.body, &Type::Bool, "a boolean");
                 Type::list(first)
             }
+            Macro::Bind => self.check(all.body),
             Macro::Map => Type::list(self.check(all.body)),
             Macro::TransformMap => Type::map(simple_key(first), self.check(all.body)),
             Macro::TransformMapEntry => {

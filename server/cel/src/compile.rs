@@ -54,11 +54,14 @@ pub fn compile_with(
         return Err(checked.faults);
     }
     if !expected.is_empty() && !expected.contains(&checked.result) {
-        let words: Vec<String> = expected.iter().map(Type::words).collect();
+        // Words for types do not say what is in arrays, nor which objects are meant.
+        let is_named = |of: &Type| matches!(of, Type::Object(_) | Type::List(_));
+        let words = |of: &Type| if expected.iter().any(is_named) { format!("`{of}`") } else { of.words() };
         let found = match &checked.result {
             Type::Dyn => "it may be of any type".to_owned(),
-            other => format!("it is {}", other.words()),
+            other => format!("it is {}", words(other)),
         };
+        let words: Vec<String> = expected.iter().map(words).collect();
         return Err(refused(format!("the result must be {}, but {found}", words.join(" or "))));
     }
     let estimate = allowance.map(|allowance| estimate(&program, &checked.typed, allowance));

@@ -23,9 +23,10 @@ pub const LIMIT: u64 = 10_000_000;
 /// The API server's limit for all expressions of a schema.
 pub const TOTAL_LIMIT: u64 = 100_000_000;
 
-/// An array, and a map, in the expression.
+/// An array, a map, and an object, in the expression.
 const LIST: u64 = 10;
 const MAP: u64 = 30;
+const OBJECT: u64 = 40;
 
 /// More places are not tried one by one.
 const PLACES: usize = 8;
@@ -283,6 +284,10 @@ impl<'p> Coster<'p> {
                 }
                 self.set_entry(id, Some(Inside { is_list: false, key, value }));
                 sum
+            }
+            Op::Object(_, fields) => {
+                let values = fields.iter().map(|field| self.costs([field.value]));
+                values.fold(OBJECT, u64::saturating_add)
             }
             Op::Loop(all) => self.through(id, all),
         }

@@ -93,6 +93,7 @@ impl Evaluator<'_> {
             },
             Op::List(items) => self.list(id, items),
             Op::Map(entries) => self.map(id, entries),
+            Op::Object(..) => Err(self.error(id, "only the API server makes objects")),
             Op::Loop(all) => self.through(id, all),
         }
     }

@@ -10,6 +10,7 @@ pub mod check;
 pub mod compile;
 pub mod cost;
 pub mod debug;
+pub mod devices;
 pub mod estimate;
 mod eval;
 pub mod library;

@@ -206,9 +206,10 @@ impl Parser<'_> {
                     found = self.push(NodeKind::Index { of: found, key }, start..end);
                     self.mark(found, |node| node.may_be_absent = may_be_absent);
                 }
-                Some("{") if self.is_path(found) => {
+                Some(sign @ ("{" | "{?")) if self.is_path(found) => {
+                    let may_be_empty = sign == "{?";
                     self.at += 1;
-                    let entries = self.entries(false);
+                    let entries = self.entries(may_be_empty);
                     let end = self.end();
                     found = self.push(NodeKind::Message { of: found, entries }, start..end);
                 }

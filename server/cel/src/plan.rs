@@ -26,10 +26,14 @@ pub struct Environment {
     pub library: Library,
     /// Functions that have types only, and no implementation.
     pub functions: Cow<'static, [Signature]>,
+    /// The type with a name of which expressions can make objects (`Name{field: value}`). They have types only, too.
+    pub objects: fn(&str) -> Option<Type>,
     /// Whether there are macros such as `all`.
     pub has_macros: bool,
     /// Whether fields can be written in backticks.
     pub has_quoted_fields: bool,
+    /// Whether `cel.bind` gives names to values.
+    pub has_bindings: bool,
 }
 
 impl Default for Environment {
@@ -40,8 +44,10 @@ impl Default for Environment {
             variables: FxHashMap::default(),
             library: Library::Kubernetes,
             functions: Cow::Borrowed(&[]),
+            objects: |_| None,
             has_macros: true,
             has_quoted_fields: false,
+            has_bindings: false,
         }
     }
 }
@@ -109,7 +115,20 @@ pub(crate) enum Op {
     /// Items, and whether an item is left out if it is empty.
     List(Vec<(OpId, bool)>),
     Map(Vec<(OpId, OpId, bool)>),
+    /// An object of a type, with its fields.
+    Object(Type, Vec<MadeField>),
     Loop(Box<Loop>),
+}
+
+/// A field of an object that an expression makes.
+#[derive(Debug)]
+pub(crate) struct MadeField {
+    pub name: String,
+    /// The bytes of its name.
+    pub range: Range<usize>,
+    pub value: OpId,
+    /// It is left out if its value is empty.
+    pub may_be_empty: bool,
 }
 
 /// How deep operations may be nested; the API server's parser has the same limit.
@@ -265,11 +284,29 @@ impl<'e> Planner<'e> {
                     .map(|(key, value)| Ok((self.plan(*key)?, self.plan(*value)?, self.node(*key)?.may_be_empty)));
                 Op::Map(planned.collect::<Result<_, Fault>>()?)
             }
-            NodeKind::Message { of, .. } => {
-                return Err(fault(&self.node(*of)?.range, "there is no message of this type"));
-            }
+            NodeKind::Message { of, entries } => self.object(*of, entries)?,
         };
         Ok(self.push(kind, range))
+    }
+
+    fn object(&mut self, of: Id, entries: &[(Id, Id)]) -> Result<Op, Fault> {
+        let range = &self.node(of)?.range;
+        let named = self.path(of).and_then(|(names, is_outermost)| {
+            let names = self.candidates(&names.join("."), is_outermost);
+            names.iter().find_map(|name| (self.environment.objects)(name))
+        });
+        let of = named.ok_or_else(|| fault(range, "there is no type of objects with this name"))?;
+        let mut fields = Vec::with_capacity(entries.len());
+        for (key, value) in entries {
+            let key = self.node(*key)?;
+            let NodeKind::Name(name) = &key.kind else {
+                return Err(fault(&key.range, "the name of a field is missing here"));
+            };
+            let value = self.plan(*value)?;
+            let (name, may_be_empty) = (name.clone(), key.may_be_empty);
+            fields.push(MadeField { name, range: key.range.clone(), value, may_be_empty });
+        }
+        Ok(Op::Object(of, fields))
     }
 
     /// The path that a name or a selection of names is, and whether it is one from the outermost scope.

@@ -150,6 +150,7 @@ fn inner(kind: &Op, mut each: impl FnMut(OpId)) {
             each(*key);
             each(*value);
         }),
+        Op::Object(_, fields) => fields.iter().for_each(|field| each(field.value)),
         Op::Loop(all) => [Some(all.of), all.condition, Some(all.body)].into_iter().flatten().for_each(each),
         Op::Constant(_) | Op::Type(_) | Op::Local(_) | Op::Variable(_) | Op::Unknown(_) => {}
     }

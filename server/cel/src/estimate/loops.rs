@@ -17,6 +17,11 @@ impl Coster<'_> {
         match all.kind {
             Macro::OptMap | Macro::OptFlatMap => self.optional(id, all),
             Macro::SortBy => self.sorted(id, all),
+            Macro::Bind => {
+                let named = self.cost(all.of);
+                self.set_variables(all);
+                named.saturating_add(self.cost(all.body))
+            }
             _ => {
                 let range = self.cost(all.of);
                 range.saturating_add(self.each(id, all))
@@ -49,7 +54,7 @@ impl Coster<'_> {
             Macro::Filter => body.saturating_add(ONE + ADDED),
             Macro::TransformMap => on(body.saturating_add(3 * ONE)),
             Macro::TransformMapEntry => on(body.saturating_add(2 * ONE)),
-            Macro::OptMap | Macro::OptFlatMap => body,
+            Macro::OptMap | Macro::OptFlatMap | Macro::Bind => body,
         };
         let item = match all.kind {
             Macro::Map | Macro::SortBy => Some(self.size_or_any(all.body)),

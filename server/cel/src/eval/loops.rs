@@ -45,6 +45,10 @@ impl Evaluator<'_> {
         if matches!(all.kind, Macro::OptMap | Macro::OptFlatMap) {
             return self.inside(id, all, &of);
         }
+        if all.kind == Macro::Bind {
+            self.turn(id, all, (of, Value::Null))?;
+            return self.value(all.body);
+        }
         let Some(pairs) = pairs(&of, all.second.is_some()) else {
             return Err(self.error(all.of, format!("{} has no items", of.type_words())));
         };

@@ -28,6 +28,8 @@ pub enum Macro {
     OptMap,
     /// What becomes of a value that may be absent, if what becomes of it may be absent as well.
     OptFlatMap,
+    /// A name for a value: `cel.bind(name, value, what becomes of it)`.
+    Bind,
 }
 
 /// A call of a macro.
@@ -87,8 +89,24 @@ impl Planner<'_> {
                 _ => Ok(None),
             };
         };
+        if let ([variable, value, body], "bind", true) = (arguments, name, self.environment.has_bindings)
+            && self.path(of).is_some_and(|(path, _)| path == ["cel"])
+        {
+            return self.loop_of(&(Macro::Bind, 1, false), *value, name, &[*variable, *body], node).map(Some);
+        }
         let found = METHODS.iter().find(|(own, count, ..)| *own == name && *count == arguments.len());
         let Some((_, _, kind, variables, has_condition)) = found else { return Ok(None) };
+        self.loop_of(&(*kind, *variables, *has_condition), of, name, arguments, node).map(Some)
+    }
+
+    fn loop_of(
+        &mut self,
+        (kind, variables, has_condition): &(Macro, usize, bool),
+        of: Id,
+        name: &str,
+        arguments: &[Id],
+        node: &Node,
+    ) -> Result<Op, Fault> {
         let mut names = Vec::new();
         for variable in arguments.iter().take(*variables) {
             let variable = self.node(*variable)?;
@@ -112,7 +130,7 @@ impl Planner<'_> {
         let planned = self.inner(arguments.get(*variables..).unwrap_or_default(), *has_condition, node);
         self.scope.truncate(self.scope.len() - variables);
         let (condition, body) = planned?;
-        Ok(Some(Op::Loop(Box::new(Loop { kind: *kind, of, first, second, condition, body }))))
+        Ok(Op::Loop(Box::new(Loop { kind: *kind, of, first, second, condition, body })))
     }
 
     fn inner(&mut self, rest: &[Id], has_condition: bool, node: &Node) -> Result<(Option<OpId>, OpId), Fault> {

@@ -48,7 +48,7 @@ fn what_cannot_be_meant_is_refused() {
         ("for", "reserved"),
         ("a.in", "reserved"),
         ("a.`b`", "backticks"),
-        ("T{a: 1}", "no message"),
+        ("T{a: 1}", "no type of objects"),
         ("99999999999999999999", "too large"),
         ("'\\q'", "no such escape"),
         ("a ? b ? c : d : e", "parentheses"),

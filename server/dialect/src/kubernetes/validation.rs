@@ -8,6 +8,7 @@ mod admission;
 mod cluster;
 mod containers;
 mod decoded;
+mod devices;
 mod endpoints;
 mod flows;
 mod jobs;
@@ -46,7 +47,7 @@ enum Check {
 }
 
 /// The checks by the version and the kind.
-const CHECKS: [(&str, &str, Check); 47] = [
+const CHECKS: [(&str, &str, Check); 56] = [
     ("v1", "Pod", Check::Spec(pods::own)),
     ("v1", "ConfigMap", Check::Root(stored::config_map)),
     ("v1", "Secret", Check::Root(stored::secret)),
@@ -84,6 +85,15 @@ const CHECKS: [(&str, &str, Check); 47] = [
     ("policy/v1", "PodDisruptionBudget", Check::Spec(scaling::budget)),
     ("autoscaling/v2", "HorizontalPodAutoscaler", Check::Spec(scaling::autoscaler)),
     ("autoscaling/v1", "HorizontalPodAutoscaler", Check::Spec(scaling::first_autoscaler)),
+    ("resource.k8s.io/v1", "DeviceClass", Check::Spec(devices::class)),
+    ("resource.k8s.io/v1", "ResourceClaim", Check::Spec(devices::claim)),
+    ("resource.k8s.io/v1", "ResourceClaimTemplate", Check::Spec(devices::claim_template)),
+    ("resource.k8s.io/v1beta2", "DeviceClass", Check::Spec(devices::class)),
+    ("resource.k8s.io/v1beta2", "ResourceClaim", Check::Spec(devices::claim)),
+    ("resource.k8s.io/v1beta2", "ResourceClaimTemplate", Check::Spec(devices::claim_template)),
+    ("resource.k8s.io/v1beta1", "DeviceClass", Check::Spec(devices::class)),
+    ("resource.k8s.io/v1beta1", "ResourceClaim", Check::Spec(devices::claim)),
+    ("resource.k8s.io/v1beta1", "ResourceClaimTemplate", Check::Spec(devices::claim_template)),
     ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", Check::Spec(webhooks::policy)),
     ("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", Check::Spec(webhooks::changing_policy)),
     ("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy", Check::Spec(webhooks::changing_policy)),

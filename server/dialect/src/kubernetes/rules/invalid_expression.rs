@@ -7,8 +7,8 @@ rule! {
     /// ## What
     /// A rule or a `messageExpression` of `x-kubernetes-validations` is not a valid CEL expression, names a field that its
     /// schema does not declare, or uses values of types that do not fit together. Or the expression is one of an admission
-    /// policy (`ValidatingAdmissionPolicy`, `MutatingAdmissionPolicy`) or a `matchConditions` of a webhook, and uses a
-    /// variable that it is not given.
+    /// policy (`ValidatingAdmissionPolicy`, `MutatingAdmissionPolicy`), a `matchConditions` of a webhook, or a selector of
+    /// devices (`DeviceClass`, `ResourceClaim`), and uses a variable that it is not given, or gives what is not wanted.
     ///
     /// ## Why
     /// The API server refuses the resource.
@@ -41,7 +41,8 @@ rule! {
     /// ## How to fix
     /// Correct the expression where the finding is shown. In the rules of a schema, `self` is the value that the schema
     /// describes; for admission there are `object`, `oldObject`, `request` and `namespaceObject`, `params` if the policy has
-    /// a `paramKind`, and `variables` if it has variables.
+    /// a `paramKind`, and `variables` if it has variables. Only mutations make objects: `applyConfiguration` gives an
+    /// `Object`, and `jsonPatch` an array of `JSONPatch`. A selector of devices has `device`.
     pub static RULE: Rule = Rule {
         code: "kubernetes/invalid-expression",
         stage: Stage::Schema,

@@ -4,10 +4,10 @@
 use super::decoded::Decoded;
 use super::look::{Look, TextForm};
 use crate::kubernetes::rules::invalid_expression;
-use lofting_cel::admission::{AdmissionVariables, environment};
+use lofting_cel::admission::{AdmissionVariables, configuration, environment, environment_of_changes, patches};
 use lofting_cel::compile::{Compiled, compile};
 use lofting_cel::structural::escaped;
-use lofting_cel::{Environment, Type, parse};
+use lofting_cel::{Environment, Type};
 
 /// The names of variables, and their types.
 type Variables = Vec<(String, Type)>;
@@ -24,7 +24,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// Compiles the expression below a key.
-fn expression(
+pub(super) fn expression(
     holder: &Decoded<'_>,
     key: &str,
     environment: &Environment,
@@ -62,22 +62,23 @@ fn variables(spec: &Decoded<'_>, given: AdmissionVariables<'_>, look: &mut Look)
     let mut known: Variables = Vec::new();
     for variable in &all {
         look.form(variable, "name", NAME);
+        // What has no name that can be used is meant to have one, and may be used after it.
+        let name = variable.text_at("name").filter(|name| is_name(name))?;
         let environment = environment(AdmissionVariables { variables: Some(&known), ..given });
         let compiled = expression(variable, "expression", &environment, &[], look);
         let result = compiled.map_or(Type::Dyn, |compiled| compiled.result);
-        // A name that is filled in later may be any.
-        known.push((variable.text_at("name")?.to_string(), result));
+        known.push((name.to_string(), result));
     }
     (!all.is_empty()).then_some(known)
 }
 
 /// What a policy gives its expressions; None if it is not known which variables it has.
 fn given(spec: &Decoded<'_>, look: &mut Look) -> Option<(bool, Option<Variables>)> {
-    let parameters = spec.key("paramKind").is_some();
+    // A misspelt key is another mistake.
+    let parameters = !spec.lacks("paramKind");
     conditions(spec, parameters, look);
     let variables = variables(spec, AdmissionVariables { parameters, authorizer: true, variables: None }, look);
-    let is_known =
-        spec.is_whole() && (variables.is_some() || spec.lacks("variables") || spec.items("variables").is_empty());
+    let is_known = spec.is_whole() && (variables.is_some() || spec.is_bare("variables"));
     is_known.then_some((parameters, variables))
 }
 
@@ -96,17 +97,15 @@ pub(super) fn validating(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
-/// The expressions of a policy that changes resources. Those that make changes are only read: their values have types of
-/// the resource that is changed.
+/// The expressions of a policy that changes resources.
 pub(super) fn mutating(spec: &Decoded<'_>, look: &mut Look) {
-    given(spec, look);
+    let Some((parameters, variables)) = given(spec, look) else { return };
+    let given = AdmissionVariables { parameters, authorizer: true, variables: variables.as_deref() };
+    let environment = environment_of_changes(given);
     for mutation in spec.items("mutations") {
-        for key in ["applyConfiguration", "jsonPatch"] {
-            let Some(field) = mutation.key(key).and_then(|change| change.key("expression")) else { continue };
-            let text = field.text().unwrap_or_default();
-            if let Some(fault) = parse(&text).and_then(|tree| tree.fault).filter(|_| !text.is_empty()) {
-                let place = look.span(field.part(fault.range));
-                look.found.push(invalid_expression::finding(place, &fault.message));
+        for (key, expected) in [("applyConfiguration", configuration()), ("jsonPatch", patches())] {
+            if let Some(change) = mutation.key(key) {
+                expression(&change, "expression", &environment, &[expected], look);
             }
         }
     }

@@ -7,6 +7,7 @@ use crate::kubernetes::pods::{first_key, is_computed, is_misspelt, is_whole};
 use lofting_cel::library::quantity::Quantity;
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Resolved, resolve};
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -50,7 +51,9 @@ impl<'t> Decoded<'t> {
 
     /// The entries of a map whose keys are strings.
     pub fn entries(&self) -> Vec<(SmolStr, Decoded<'t>)> {
-        let own = self.0.keys().into_iter().filter(|key| key != "<<");
+        let mut known = FxHashSet::default();
+        // Of keys that are written twice, only the last counts.
+        let own = self.0.keys().into_iter().filter(|key| key != "<<" && known.insert(key.clone()));
         own.filter_map(|key| Some((key.clone(), self.key(&key)?))).collect()
     }
 

@@ -140,6 +140,14 @@ fn surge(rolling: &Decoded<'_>, most: Option<i128>, look: &mut Look) {
 pub(super) fn stateful_set(spec: &Decoded<'_>, look: &mut Look) {
     running(spec, look);
     look.rows(spec, &[(&["ordinals"], &["start"], RowKind::Within(0, MOST))]);
+    for amounts in ["requests", "limits"] {
+        for held in spec.reached(&["volumeClaimTemplates", "[]", "spec", "resources", amounts]) {
+            for (_, amount) in held.entries() {
+                // Only what a quantity looks like matters here.
+                look.quantity(&amount);
+            }
+        }
+    }
     let Some(strategy) = spec.key("updateStrategy") else { return };
     let Some(rolling) = strategy.key("rollingUpdate") else { return };
     if strategy.text_at("type").is_some_and(|kind| kind == "OnDelete") {

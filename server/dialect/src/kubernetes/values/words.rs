@@ -284,6 +284,9 @@ pub(super) const OF_KINDS: &[(&str, &str, &[Field])] = &[
             ),
         ],
     ),
+    ("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", OF_CHANGES),
+    ("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy", OF_CHANGES),
+    ("admissionregistration.k8s.io/v1alpha1", "MutatingAdmissionPolicy", OF_CHANGES),
     (
         "admissionregistration.k8s.io/v1",
         "ValidatingAdmissionPolicyBinding",
@@ -294,6 +297,15 @@ pub(super) const OF_KINDS: &[(&str, &str, &[Field])] = &[
     ),
     ("rbac.authorization.k8s.io/v1", "RoleBinding", BINDING),
     ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", BINDING),
+];
+
+/// Of policies that change resources.
+const OF_CHANGES: &[Field] = &[
+    (&["spec", "failurePolicy"], &["Fail", "Ignore"]),
+    (&["spec", "reinvocationPolicy"], &["Never", "IfNeeded"]),
+    (&["spec", "mutations", "[]", "patchType"], &["ApplyConfiguration", "JSONPatch"]),
+    (&["spec", "matchConstraints", "matchPolicy"], &["Equivalent", "Exact"]),
+    (&["spec", "matchConstraints", "resourceRules", "[]", "scope"], OF_REQUESTS),
 ];
 
 const BINDING: &[Field] = &[

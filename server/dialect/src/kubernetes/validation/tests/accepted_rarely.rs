@@ -1,6 +1,6 @@
 //! Resources that few write themselves, which the server accepts.
 
-pub(super) const RARE: [&str; 8] = [
+pub(super) const RARE: [&str; 11] = [
     "
 apiVersion: v1
 kind: Endpoints
@@ -63,5 +63,43 @@ spec:
   limited:
     nominalConcurrencyShares: 100
     limitResponse: {type: Queue, queuing: {queues: 512, handSize: 4, queueLengthLimit: 100}}
+",
+    "
+apiVersion: resource.k8s.io/v1
+kind: DeviceClass
+metadata: {name: sonar.example.com}
+spec:
+  selectors:
+  - cel: {expression: device.driver == 'sonar.example.com'}
+",
+    "
+apiVersion: resource.k8s.io/v1beta1
+kind: ResourceClaim
+metadata: {name: sonar}
+spec:
+  devices:
+    requests:
+    - name: deep
+      deviceClassName: sonar.example.com
+      selectors:
+      - cel:
+          expression: device.attributes['sonar.example.com'].depth > 100
+",
+    "
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: sonar}
+spec:
+  spec:
+    devices:
+      requests:
+      - name: best
+        firstAvailable:
+        - name: deep
+          deviceClassName: sonar.example.com
+          selectors:
+          - cel:
+              expression: device.capacity['sonar.example.com'].memory.isGreaterThan(quantity('1Gi'))
+      constraints: [{requests: [best], matchAttribute: sonar.example.com/model}]
 ",
 ];

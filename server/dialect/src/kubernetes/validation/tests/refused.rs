@@ -313,3 +313,75 @@ fn targets_of_metrics() {
     let least = |count: &str| said(&of("HorizontalPodAutoscaler").replacen("minReplicas: 2", count, 1));
     assert_eq!(least("minReplicas: 0"), [("number-range", "0".to_owned())]);
 }
+
+#[test]
+fn keys_that_are_written_twice_are_not_taken() {
+    // Only the last one counts, as another rule says.
+    assert_eq!(said("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b, a: c}\n"), []);
+    let both = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\nbinaryData: {a: Yg==}\n";
+    assert_eq!(said(both), [("repeated-name", "a".to_owned())]);
+}
+
+fn device(expression: &str) -> [Found; 3] {
+    let selectors = format!("selectors: [{{cel: {{expression: \"{expression}\"}}}}]");
+    let class =
+        format!("apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {{name: a}}\nspec: {{{selectors}}}\n");
+    let first = format!(
+        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaimTemplate\nmetadata: {{name: a}}\nspec: {{spec: {{devices: {{requests: [{{name: a, firstAvailable: [{{name: b, deviceClassName: c, {selectors}}}]}}]}}}}}}\n"
+    );
+    let claim = format!(
+        "apiVersion: resource.k8s.io/v1beta1\nkind: ResourceClaim\nmetadata: {{name: a}}\nspec: {{devices: {{requests: [{{name: a, deviceClassName: c, {selectors}}}]}}}}\n"
+    );
+    [said(&class), said(&first), said(&claim)]
+}
+
+#[test]
+fn selectors_of_devices() {
+    for accepted in ["device.driver == 'gpu.example.com'", "device.attributes['a.com'].isNew"] {
+        assert_eq!(device(accepted), [(); 3].map(|()| Vec::new()), "{accepted}");
+    }
+    for (expression, place) in [
+        ("device.drivers == 'a'", "drivers"),
+        ("device.capacity['a.com'].memory > 1", "device.capacity['a.com'].memory > 1"),
+        ("device.driver", "device.driver"),
+        ("device.driver == 'a", "'"),
+        ("", "\"\""),
+    ] {
+        let code = if expression.is_empty() { "required-field" } else { "invalid-expression" };
+        let found = vec![(code, place.to_owned())];
+        assert_eq!(device(expression), [found.clone(), found.clone(), found], "{expression}");
+    }
+}
+
+#[test]
+fn changes_of_policies() {
+    let changed = |right: &str, written: &str| said(&of("MutatingAdmissionPolicy").replacen(right, written, 1));
+    let found = |place: &str| vec![("invalid-expression", place.to_owned())];
+    assert_eq!(changed("variables.first.image", "variables.second.image"), found("second"));
+    assert_eq!(changed("Object.spec.initContainers{", "Containers{"), found("Containers"));
+    assert_eq!(changed("path: \"/metadata", "paths: \"/metadata"), found("paths"));
+    assert_eq!(changed("'[JSONPatch{", "'[{\"a\": 1}, JSONPatch{").len(), 1);
+}
+
+#[test]
+fn what_follows_from_a_mistake_in_a_policy_is_no_other() {
+    let changed = |right: &str, written: &str| said(&of("ValidatingAdmissionPolicy").replacen(right, written, 1));
+    // Another rule says that these keys are misspelt.
+    assert_eq!(changed("paramKind:", "paramKnid:"), []);
+    assert_eq!(changed("  variables:", "  variablse:"), []);
+    assert_eq!(changed("name: size,", "name: the-size,"), [("text-form", "the-size".to_owned())]);
+    assert_eq!(changed("name: size,", "name: '',"), [("required-field", "''".to_owned())]);
+}
+
+#[test]
+fn claims_of_stateful_sets_have_quantities() {
+    let set = |storage: &str| {
+        said(&format!(
+            "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {{name: a}}\nspec: {{selector: {{matchLabels: {{a: b}}}}, template: {{metadata: {{labels: {{a: b}}}}, spec: {{containers: [{{name: a, image: a}}]}}}}, volumeClaimTemplates: [{{metadata: {{name: a}}, spec: {{resources: {{requests: {{storage: {storage}}}}}}}}}]}}\n"
+        ))
+    };
+    for accepted in ["1Gi", "5", "'${SIZE}'"] {
+        assert_eq!(set(accepted), [], "{accepted}");
+    }
+    assert_eq!(set("1GB"), [("text-form", "1GB".to_owned())]);
+}
