@@ -52,7 +52,9 @@ pub use placing::place_in;
 pub use read_places::{ValuePlace, shown_path, value_places};
 pub use repeated::check_merged_keys;
 pub use rules::kubernetes_missing_file::{PathProblem, finding as missing_file};
-pub use rules::kubernetes_unknown_kind::{finding as unknown_kind, misspelt_key, unreadable as unreadable_kind};
+pub use rules::kubernetes_unknown_kind::{
+    finding as unknown_kind, misspelt_key, unknown_version, unreadable as unreadable_kind,
+};
 pub use rules::kubernetes_unmatched_patch::{Unpatched, finding as unmatched_patch};
 pub use rules::lofting_breaking_change::finding as breaking_change;
 pub use rules::lofting_configuration::finding as configuration;

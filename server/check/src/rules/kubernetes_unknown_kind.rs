@@ -2,6 +2,7 @@ use crate::rules::renaming;
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::{Cause, Certainty, rule};
 use lofting_document::Span;
+use smol_str::SmolStr;
 
 rule! {
     /// # A kind that is most likely misspelt
@@ -10,6 +11,8 @@ rule! {
     /// No schema is known for the `apiVersion` and `kind` of a document, and Kubernetes itself or a definition in the
     /// workspace has one that differs by a typing error; or one of the two keys itself is misspelt or has no text, beside
     /// `metadata` or `spec` (where no document of the file has both keys, only beside a known kind or version).
+    ///
+    /// A version is reported as well that the definition of a kind in the workspace does not have or does not serve.
     ///
     /// Kinds that are like no known one are not reported, because their definitions may be kept elsewhere, unless no
     /// definition can have them: a group without a period, such as `apps`, is Kubernetes' own, so `kind: Boat` in
@@ -49,6 +52,28 @@ pub fn finding(span: Span, key: &str, written: &str, other: &str, meant: Option<
             span,
             meant,
         )),
+        None => finding,
+    }
+}
+
+/// A version that a definition in the workspace does not serve. `is_defined`: it has the version all the same.
+pub fn unknown_version(span: Span, kind: &str, version: &str, served: &[SmolStr], is_defined: bool) -> Diagnostic {
+    let message = if is_defined {
+        format!("`{kind}` is not served in the version `{version}`")
+    } else {
+        format!("the definition of `{kind}` has no version `{version}`")
+    };
+    let finding = Diagnostic::new(&RULE, span, message);
+    let mut near = served.iter().filter(|known| suggest::is_slip(version, known));
+    let meant = near.next().or_else(|| served.first().filter(|_| served.len() == 1));
+    let names: Vec<String> = served.iter().map(|known| format!("`{known}`")).collect();
+    let finding = finding.help(match names.split_last() {
+        None => "none of its versions is served".to_owned(),
+        Some((only, [])) => format!("it is served as {only}"),
+        Some((last, first)) => format!("it is served as {} and {last}", first.join(", ")),
+    });
+    match meant {
+        Some(meant) => finding.fix(Fix::replace(format!("Change to `{meant}`"), span, meant.as_str())),
         None => finding,
     }
 }

@@ -3,11 +3,15 @@
 use super::{SEMANTICS, definition, names};
 use crate::resources::{Resource, resources_in, resources_in_item};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
-use lofting_syntax::{Document, Item};
+use lofting_syntax::resolve::{Resolved, resolve_plain};
+use lofting_syntax::{Document, Item, Scalar, ValueKind};
 use smol_str::SmolStr;
 
 /// The key of a schema.
 pub(super) const SCHEMA: &str = "openAPIV3Schema";
+
+/// The schema of a version that the API server does not serve: no resource can be written in it.
+pub const NOT_SERVED: &str = "openAPIV3Schema of a version that is not served";
 
 /// The API group of custom resource definitions.
 const DEFINITIONS: &str = "apiextensions.k8s.io/";
@@ -65,10 +69,19 @@ fn of_definition(document: usize, root: &WrittenSteps<'_>, claims: &mut Vec<Clai
         let Some(number) = version.key("name").and_then(|name| name.text()) else { continue };
         let own = version.key("schema").and_then(|schema| schema.key(SCHEMA));
         if let Some(schema) = own.or_else(|| shared.clone()) {
-            let version = format!("{group}/{number}").into();
-            claims.push(schema.claim(document, Role::Schema(name(kind.clone(), version))));
+            let name = name(kind.clone(), format!("{group}/{number}").into());
+            let slot = if is_false(&version, "served") { NOT_SERVED } else { name.slot };
+            claims.push(schema.claim(document, Role::Schema(SchemaName { slot, ..name })));
         }
     }
+}
+
+/// Whether the value of a key is false.
+fn is_false(steps: &WrittenSteps<'_>, key: &str) -> bool {
+    let scalar = || steps.key(key)?.value().scalar();
+    let is_plain = |scalar: &Scalar<'_>| scalar.style() == ValueKind::Plain;
+    let resolved = scalar().filter(is_plain).map(|scalar| resolve_plain(SEMANTICS.profile, &scalar.value()));
+    matches!(resolved, Some(Resolved::Bool(false)))
 }
 
 /// The name of the schema of a kind: the kind, and the version of its API with the group.

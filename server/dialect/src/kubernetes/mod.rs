@@ -24,7 +24,7 @@ mod validation;
 mod values;
 mod workloads;
 
-pub use claims::name as kind_in_version;
+pub use claims::{NOT_SERVED, name as kind_in_version};
 pub use rules::removed_api::{
     Cluster, RULE as REMOVED_API, finding as removed_api, findings as removed_apis, has_fate,
 };

@@ -1,4 +1,5 @@
-//! Documents of an unknown kind or version that is most likely a misspelling of a known one, or that no definition can have.
+//! Documents of an unknown kind or version that is most likely a misspelling of a known one, that no definition can have, or
+//! that the definition in the workspace does not have.
 
 use crate::association::associate::has_claimed_parts;
 use crate::association::governed::schema_of;
@@ -7,9 +8,9 @@ use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::files::claims::{Claims, PlacedClaim, by_structure};
 use crate::files::file::File;
-use lofting_check::{Diagnostic, misspelt_key, unknown_kind, unreadable_kind};
+use lofting_check::{Diagnostic, misspelt_key, unknown_kind, unknown_version, unreadable_kind};
 use lofting_diagnostic::suggest;
-use lofting_dialect::kubernetes::has_fate;
+use lofting_dialect::kubernetes::{NOT_SERVED, has_fate, kind_in_version};
 use lofting_dialect::openchoreo;
 use lofting_dialect::{Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
@@ -17,7 +18,9 @@ use lofting_memo::Stamp;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Value, ValueKind};
 use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
 use std::cell::LazyCell;
+use std::collections::BTreeSet;
 
 /// The number of documents of a file for which the known kinds are searched.
 const SEARCHES: usize = 50;
@@ -51,7 +54,14 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         for claim in among.filter(|claim| unknown.contains(claim.role)).take(SEARCHES) {
             let Some(name) = instance(claim.role) else { continue };
             let wrong = misspelt(state, dialect, name).or_else(|| impossible(dialect, name));
-            let Some(Misspelt { key, meant }) = wrong else { continue };
+            let Some(Misspelt { key, meant }) = wrong else {
+                let other = other_versions(state, name);
+                found.extend(other.and_then(|other| {
+                    let span = value_of(file, dialect, &claim, VERSION)?;
+                    Some(unknown_version(span, &name.kind, &name.name, &other.served, other.is_defined))
+                }));
+                continue;
+            };
             let Some(span) = value_of(file, dialect, &claim, key) else { continue };
             let (written, other) = if key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
             found.push(unknown_kind(span, key, written, other, meant.as_deref()));
@@ -210,7 +220,9 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
         } else {
             continue;
         };
-        if !(suggest::is_slip(written, meant) || written.eq_ignore_ascii_case(meant)) {
+        // The definition has it, but it is not served.
+        let is_itself = written == meant;
+        if is_itself || !(suggest::is_slip(written, meant) || written.eq_ignore_ascii_case(meant)) {
             continue;
         }
         let differing = written.len().abs_diff(meant.len());
@@ -219,6 +231,26 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
         }
     }
     best
+}
+
+/// The versions in which a kind of the workspace is served, for one in which it is not.
+struct OtherVersions {
+    served: Vec<SmolStr>,
+    /// The definition has the version, too.
+    is_defined: bool,
+}
+
+fn other_versions(state: &AssociationState, name: &SchemaName) -> Option<OtherVersions> {
+    let (group, _) = parts(&name.name);
+    let names = state.shared.schema_names(state);
+    let has = |name: SchemaName| names.all(&name).next().is_some();
+    let in_version = |version: &SmolStr| kind_in_version(name.kind.clone(), version.clone());
+    let is_defined = has(SchemaName { slot: NOT_SERVED, ..in_version(&name.name) });
+    let all = names.known().filter(|(kind, version)| **kind == name.kind && parts(version).0 == group);
+    let served: BTreeSet<SmolStr> = all.map(|(_, version)| version.clone()).collect();
+    let served: Vec<SmolStr> = served.into_iter().filter(|version| has(in_version(version))).collect();
+    let is_known = *state.seen_all && (is_defined || !served.is_empty());
+    is_known.then_some(OtherVersions { served, is_defined })
 }
 
 /// What is wrong with a kind or version that no definition can have, because their groups have a period: a kind that

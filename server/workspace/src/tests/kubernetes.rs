@@ -376,3 +376,36 @@ fn a_key_of_a_definition_is_refused_once() {
         }
     }
 }
+
+#[test]
+fn versions_that_the_definition_does_not_serve() {
+    let version = |name: &str, served: &str| {
+        format!(
+            "  - name: {name}\n    served: {served}\n    storage: false\n    schema: {{openAPIV3Schema: {{type: object, x-kubernetes-preserve-unknown-fields: true}}}}\n"
+        )
+    };
+    let spec = "{type: object, properties: {size: {type: integer}}}";
+    let said = |versions: &[String], written: &str| {
+        let text = format!(
+            "{}{}#- box.yaml\napiVersion: {written}\nkind: Box\nmetadata: {{name: a}}\nspec: {{size: x}}\n",
+            definition(spec),
+            versions.concat()
+        );
+        Fixture::scanned(&text).diagnostics("box.yaml")
+    };
+    let own = [version("v1beta1", "false"), version("v1alpha1", "true")];
+    for (versions, written, expected) in [
+        (&own[..], "example.com/v1beta1", "`Box` is not served in the version `example.com/v1beta1`"),
+        (&own[..], "example.com/v2", "the definition of `Box` has no version `example.com/v2`"),
+        (&own[..], "example.com/v1alpa1", "the definition of `Box` has no version `example.com/v1alpa1`"),
+        (&own[..0], "example.com/v1beta1", "the definition of `Box` has no version `example.com/v1beta1`"),
+        (&own[..], "example.com/v1", "`size` should be an integer, but is the string \"x\""),
+    ] {
+        let found = said(versions, written);
+        assert!(found.lines().count() == 1 && found.contains(expected), "{written}: {found}");
+    }
+    // A group of its own, or a version that is served.
+    for written in ["other.org/v1beta1", "example.com/v1alpha1"] {
+        assert_eq!(said(&own, written), "", "{written}");
+    }
+}
