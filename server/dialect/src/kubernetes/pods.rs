@@ -177,6 +177,8 @@ pub(super) struct Pods {
     /// The first key of what is around the volumes.
     pub beside: Option<Range<usize>>,
     pub volumes: Declared,
+    /// There are claims of volumes beside the pods.
+    pub has_claims: bool,
     pub containers: Vec<Container>,
 }
 
@@ -209,7 +211,8 @@ pub(super) fn pods(resource: &Resource<'_>) -> Option<Pods> {
     let spec = template(resource)?.key("spec")?;
     let mut pods = Pods { beside: first_key(&spec), ..Pods::default() };
     pods.volumes.add_items(&spec, "volumes", &["name"], is_label);
-    if let Some(own) = resource.root.key("spec").filter(|_| resource.kind.as_deref() == Some("StatefulSet")) {
+    pods.has_claims = resource.kind.as_deref() == Some("StatefulSet");
+    if let Some(own) = resource.root.key("spec").filter(|_| pods.has_claims) {
         // Nothing else reports what these names consist of.
         pods.volumes.add_items(&own, "volumeClaimTemplates", &["metadata", "name"], |_| true);
     }

@@ -46,7 +46,7 @@ pub(crate) fn keep_one_for_each_depth(found: &mut Vec<Diagnostic>, file: &File) 
 /// What is in a map, and what is missing in it, is not known where the text beside it is damaged: the damaged line may
 /// belong to it.
 fn drop_beside_damage(found: &mut Vec<Diagnostic>, file: &File) {
-    let errors = file.tree().errors();
+    let errors = file.errors();
     if errors.is_empty() {
         return;
     }
@@ -109,33 +109,75 @@ fn join_moved(found: &mut Vec<Diagnostic>, file: &File) {
         return;
     }
     let mut joined: FxHashSet<usize> = FxHashSet::default();
-    let mut deeper: Vec<(usize, bool)> = Vec::new();
+    let mut moved: Vec<(usize, &str)> = Vec::new();
     for (index, finding) in found.iter().enumerate().filter(|(_, finding)| is_stray(finding)).take(COMPARED) {
-        let name = file.tree().scalar_at(finding.span.range().start).map(|scalar| scalar.value().into_owned());
-        let Some(all) = name.and_then(|name| lacking.get(&name)) else { continue };
         let Some(at) = key_at(file, finding.span) else { continue };
         let is_inside = |one: &Range<usize>, other: &Range<usize>| one.start >= other.start && one.end <= other.end;
+        // Keys that follow a line that is too far left are taken for its own.
+        let mut is_needed_below = false;
+        for (name, column) in keys_at_the_end(file, &at) {
+            let is_above = |map: &Range<usize>| {
+                is_inside(map, &at.map) && map.end <= at.entry.start && column_of(file, map.start) == column
+            };
+            let above = lacking.get(&name).into_iter().flatten().filter(|(_, map)| is_above(map));
+            above.for_each(|(lack, _)| is_needed_below |= joined.insert(*lack));
+        }
+        if is_needed_below {
+            moved.push((index, "a map above this line needs keys that are below it: is the line indented too little?"));
+        }
+        let name = file.tree().scalar_at(finding.span.range().start).map(|scalar| scalar.value().into_owned());
+        let Some(all) = name.and_then(|name| lacking.get(&name)) else { continue };
         let near = all.iter().filter(|(lack, _)| !joined.contains(lack)).filter(|(_, map)| {
             *map != at.map && (is_inside(&at.map, map) || is_inside(map, &at.map) && map.start < at.entry.start)
         });
         // The nearest one, by where it begins.
-        let Some((lack, map)) = near.max_by_key(|(_, map)| (map.start < at.entry.start, map.start)) else { continue };
-        joined.insert(*lack);
-        deeper.push((index, is_inside(map, &at.map)));
-    }
-    for (index, deeper) in deeper {
-        if let Some(finding) = found.get_mut(index) {
-            finding.fixes.clear();
-            let help = if deeper {
+        let nearest = near.max_by_key(|(_, map)| (map.start < at.entry.start, map.start));
+        let Some(map) = nearest.map(|(_, map)| map.clone()) else { continue };
+        joined.extend(all.iter().filter(|(_, own)| *own == map).map(|(lack, _)| *lack));
+        moved.push((
+            index,
+            if is_inside(&map, &at.map) {
                 "a map above this line needs the key: is the line indented too little?"
             } else {
                 "a map around this one needs the key: is the line indented too much?"
-            };
+            },
+        ));
+    }
+    for (index, help) in moved {
+        if let Some(finding) = found.get_mut(index) {
+            finding.fixes.clear();
             finding.help = Some(help.to_owned());
         }
     }
     let mut index = 0..;
     found.retain(|_| index.next().is_none_or(|index| !joined.contains(&index)));
+}
+
+/// The keys of the maps with which an entry ends, and their columns: lines that follow it at the same depth belong there.
+fn keys_at_the_end(file: &File, at: &KeyAt) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let path = file.tree().path_at(at.entry.start);
+    let entry = path.iter().rfind(|node| node.kind() == Kind::MapEntry && node.range() == at.entry);
+    let mut next = entry.and_then(|entry| Some(lofting_syntax::Entry::cast(*entry)?.value()));
+    while let Some(value) = next.take() {
+        if let Some(map) = value.map().filter(|map| !map.is_flow()) {
+            for entry in map.entries().take(COMPARED) {
+                if let Some(key) = entry.key().and_then(|key| key.scalar()) {
+                    let column = column_of(file, entry.node().range().start);
+                    found.push((key.value().into_owned(), column));
+                }
+                next = Some(entry.value());
+            }
+        } else if let Some(items) = value.seq() {
+            next = items.items().last().map(|item| item.value());
+        }
+    }
+    found
+}
+
+/// Bytes between the beginning of the line and an offset.
+fn column_of(file: &File, offset: usize) -> usize {
+    offset - file.tree().line_start(offset)
 }
 
 /// Keys that are not declared and follow a key without a value, which is reported, are most likely meant to be below

@@ -126,6 +126,30 @@ fn what_several_parts_of_a_schema_say_is_said_once() {
     }
 }
 
+#[test]
+fn lines_below_one_that_is_too_far_left_belong_to_the_map_above() {
+    let schema = r#""additionalProperties": false, "properties": {"spec": {"type": "object", "required": ["size", "last"], "additionalProperties": false,
+        "properties": {"size": {"type": "integer"}, "all": {"type": "object"}, "list": {"type": "array"}, "last": {"type": "object"}, "other": {}}}}"#;
+    let help = "a map above this line needs keys that are below it: is the line indented too little?";
+    for values in [
+        "spec:\n  size: 1\nall:\n  a: b\n  last: {}\n",
+        "spec:\n  size: 1\n\n# Comment.\nall:\n  a:\n    b: c\n  last:\n    d: e\n  other: 1\n",
+        "spec:\n  size: 1\nlist:\n- a: b\n- c: d\n  last: {}\n  other: 1\n",
+        "spec:\n  other: 1\nlist:\n- a: b\n- c: d\n  last: {}\n  size: 1\n",
+    ] {
+        let found = by_schema(schema, values);
+        assert!(found.len() == 1 && found[0].ends_with(help), "{values}{found:#?}");
+    }
+    for values in [
+        // Another depth, another place.
+        "spec:\n  size: 1\nall:\n    last: {}\n",
+        "all:\n  last: {}\nspec:\n  size: 1\n",
+        "spec:\n  size: 1\nall:\n  a:\n  - last: {}\n",
+    ] {
+        assert_eq!(by_schema(schema, values).len(), 2, "{values}");
+    }
+}
+
 /// A schema, and values that fit it, made up together.
 struct MadeUp(Random);
 

@@ -41,12 +41,13 @@ rule! {
 
 pub(in crate::kubernetes) fn look(workload: &Workload<'_, '_>, found: &mut Vec<Diagnostic>) {
     let (pods, mut searches) = (&workload.pods, Searches::default());
+    let keys: &[&str] = if pods.has_claims { &["volumes", "volumeClaimTemplates"] } else { &["volumes"] };
     for container in pods.containers.iter().filter(|container| container.is_whole) {
         for mount in container.mounts.iter().filter(|mount| pods.volumes.lacks(mount)) {
             let span = workload.span(mount.at.clone());
             let finding = Diagnostic::new(&RULE, span, format!("the pod has no volume `{}`", mount.name));
             let none = pods.beside.clone().filter(|_| pods.volumes.names.is_empty());
-            let lack = none.and_then(|beside| lack(Some(workload.span(beside)), &["volumes"], false));
+            let lack = none.and_then(|beside| lack(Some(workload.span(beside)), keys, false));
             let finding = Diagnostic { lack, ..finding };
             let volumes = pods.volumes.names.iter().map(|volume| volume.name.as_str());
             found.push(match searches.nearest(&mount.name, volumes) {
