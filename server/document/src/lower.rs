@@ -68,16 +68,17 @@ pub fn lower(file: FileId, tree: &Tree, profile: Profile, options: Options) -> D
         documents = lower.documents();
     }
     if profile.is_of_ytt() {
+        lower.issues.extend(refused::around_documents(file, tree));
         lower.issues.extend(refused_by_go(file, tree));
     }
     lower.finish(documents)
 }
 
-/// What yaml.v2 refuses, and newer libraries read: tabs ([`Issue::BlankTab`]), and everything else
-/// ([`Issue::Refused`]).
+/// What yaml.v2 refuses in documents, and newer libraries read: tabs ([`Issue::BlankTab`]), and everything else
+/// ([`Issue::Refused`]). Costs what is unusual in the text, not its length.
 pub fn refused_by_go(file: FileId, tree: &Tree) -> Vec<Issue> {
     let mut found = tabs::leading_tabs(file, tree);
-    found.extend(refused::refused(file, tree));
+    found.extend(refused::in_documents(file, tree));
     found
 }
 

@@ -1,7 +1,7 @@
 use super::unread;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Fix, rule};
-use lofting_document::{FileId, Issue, Refused, Span, refused_by_go};
+use lofting_document::{FileId, Issue, Span, refused_by_go};
 use lofting_syntax::Tree;
 
 rule! {
@@ -45,7 +45,6 @@ const READER: &str = "`kubectl`";
 pub(crate) fn findings(file: FileId, tree: &Tree) -> impl Iterator<Item = Diagnostic> {
     let found = refused_by_go(file, tree).into_iter().filter_map(|issue| match issue {
         Issue::BlankTab { span } => Some(unread::tab(&RULE, READER, span)),
-        Issue::Refused { what: Refused::NoMarker | Refused::Mark | Refused::Margin, .. } => None,
         Issue::Refused { span, what } => Some(unread::finding(&RULE, READER, span, what)),
         _ => None,
     });

@@ -5,10 +5,16 @@ use crate::{FileId, Issue, Refused, Span};
 use lofting_syntax::{Document, Element, Kind, Node, Token, Tree, Value, ValueKind};
 use std::ops::Range;
 
-/// The places that yaml.v2 refuses. Only those parts of a tree are visited in which there may be one.
-pub(super) fn refused(file: FileId, tree: &Tree) -> Vec<Issue> {
+/// The documents that yaml.v2 refuses, judging by what is around their values.
+pub(super) fn around_documents(file: FileId, tree: &Tree) -> Vec<Issue> {
     let mut search = Search { file, tree, found: Vec::new() };
     search.documents();
+    search.found
+}
+
+/// The places in documents that yaml.v2 refuses. Only those parts of a tree are visited in which there may be one.
+pub(super) fn in_documents(file: FileId, tree: &Tree) -> Vec<Issue> {
+    let mut search = Search { file, tree, found: Vec::new() };
     let root = tree.root();
     if root.is_unusual() || root.has_names() {
         search.below(root);

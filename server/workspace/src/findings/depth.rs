@@ -160,6 +160,7 @@ fn keys_at_the_end(file: &File, at: &KeyAt) -> Vec<(String, usize)> {
     let entry = path.iter().rfind(|node| node.kind() == Kind::MapEntry && node.range() == at.entry);
     let mut next = entry.and_then(|entry| Some(lofting_syntax::Entry::cast(*entry)?.value()));
     while let Some(value) = next.take() {
+        lofting_memo::step();
         if let Some(map) = value.map().filter(|map| !map.is_flow()) {
             for entry in map.entries().take(COMPARED) {
                 if let Some(key) = entry.key().and_then(|key| key.scalar()) {
