@@ -14,7 +14,7 @@ const BOMBS: &[(&str, &str)] = &[
     ("depth", "def bomb(*args):\n  return bomb()\nend\n"),
     (
         "something unsupported",
-        "load(\"@ytt:json\", \"json\")\ndef bomb(*args):\n  x = json.encode(\"\u{e9}\"[0:1])\n  return True\nend\n",
+        "load(\"@ytt:version\", \"version\")\ndef bomb(*args):\n  version.require_at_least(\"0.999.0\")\n  return True\nend\n",
     ),
 ];
 /// Stopped by the clock alone: each step takes milliseconds.

@@ -1,7 +1,7 @@
 //! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
 
 use crate::{Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 
 rule! {
     /// # A directive without `---`
@@ -24,5 +24,6 @@ rule! {
         code: "yaml/missing-document-start",
         stage: Stage::Parse,
         severity: Severity::Error,
+        cause: Cause::DocumentHead,
     };
 }

@@ -1,7 +1,7 @@
 use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Key;
 use lofting_document::write::double_quoted;
 
@@ -36,6 +36,7 @@ rule! {
         code: "ytt/one-not-null",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Inside,
     };
 }
 

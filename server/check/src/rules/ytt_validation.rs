@@ -1,7 +1,7 @@
 use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_schema::CodeRule;
 
 rule! {
@@ -28,6 +28,7 @@ rule! {
         code: "ytt/validation",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Inside,
         shared: true,
     };
 }
