@@ -90,7 +90,8 @@ fn a_value_of_the_wrong_type_is_one_mistake() {
         let report =
             crate::command_line::json_of(&lofting(directory.path(), &["check", "--format", "json", "values.yml"]));
         let found = report["diagnostics"].as_array().cloned().unwrap_or_default();
-        found.iter().map(|one| one["code"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        let codes = found.iter().map(|one| one["code"].as_str().unwrap_or_default().to_owned());
+        codes.filter(|code| code != "yaml/unused-anchor").collect::<Vec<_>>()
     };
     for item in ["- web", "- &a web"] {
         let values =

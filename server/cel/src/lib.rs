@@ -30,7 +30,7 @@ pub use check::{Checked, check};
 pub use cost::Failure;
 pub use eval::{Error, Outcome};
 pub use library::names::refusals;
-pub use parse::parse;
+pub use parse::{is_macro, parse};
 pub use plan::{Environment, Program};
 pub use tree::{Expression, Fault, Id, Member, Node, NodeKind, Operator, Scope};
 pub use types::{Object, Signature, Type};

@@ -14,6 +14,14 @@ pub(crate) const NO_FIELD: &str = "`has` needs a field here: `has(a.b)`";
 /// Longer expressions are not parsed.
 const LENGTH: usize = 64 * 1024;
 
+/// Whether a method with this name is a macro: its first arguments name the items of the receiver, or any value (`cel.bind`).
+pub fn is_macro(name: &str) -> bool {
+    MACROS.contains(&name) || name == BIND
+}
+
+/// The macro that names any value: `cel.bind(name, value, scope)`.
+const BIND: &str = "bind";
+
 /// Methods whose first arguments name the items of the receiver.
 const MACROS: &[&str] = &[
     "all",
@@ -252,8 +260,7 @@ impl Parser<'_> {
         let first = self.tree.nodes.len();
         let arguments = self.list(")", false);
         let nodes = first..self.tree.nodes.len();
-        // `cel.bind(name, value, scope)` names any value.
-        let is_bind = name == "bind" && arguments.len() == 3;
+        let is_bind = name == BIND && arguments.len() == 3;
         if let Some(of) = of.filter(|_| MACROS.contains(&name.as_str()) || is_bind) {
             let bound = |id: &Id| match self.tree.nodes.get(*id).map(|node| &node.kind) {
                 Some(NodeKind::Name(name)) => Some(name.clone()),

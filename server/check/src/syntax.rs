@@ -24,6 +24,7 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     if profile.library() == Library::GoYaml && !profile.is_of_ytt() {
         extend(&mut found, rules::kubernetes_refused_yaml::findings(file, tree));
     }
+    extend(&mut found, rules::yaml_unused_anchor::findings(file, tree));
     found
 }
 

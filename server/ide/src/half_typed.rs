@@ -184,8 +184,8 @@ impl<'s> Typed<'s> {
         }
         let at = self.text.line_of(finding.marked().range().start);
         let node_at = self.text.line_of(finding.span.range().start);
-        // Whatever the line of the last edit was, it may use the name.
-        if cause == Cause::AnyLine && self.line.is_none() {
+        // Whatever the line of the last edit was, it or the next one may use the name.
+        if cause == Cause::AnyLine {
             return true;
         }
         let Some(line) = self.line.filter(|line| *line != at) else { return false };
@@ -214,7 +214,7 @@ impl<'s> Typed<'s> {
             return true;
         }
         match cause {
-            Cause::OwnLine | Cause::ValueBelow => false,
+            Cause::OwnLine | Cause::ValueBelow | Cause::AnyLine => false,
             // Another block may seem to lack its end.
             Cause::EndOfBlock => is_beginning_of_end(&typed()),
             Cause::BeginningOfBlock => at > line && is_beginning_of_block(&typed()),
@@ -244,7 +244,6 @@ impl<'s> Typed<'s> {
             Cause::SameText => self.is_in_text_of(finding, line),
             Cause::Table => typed().trim_start().starts_with('[') || self.is_in_table(at, line),
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
-            Cause::AnyLine => true,
             Cause::RelatedPlace => self.is_related(finding, line),
             Cause::RelatedPlaceOrReturn => {
                 self.is_related(finding, line) || (at > line && is_beginning_of_return(&typed()))

@@ -77,7 +77,15 @@ struct NamesOfRevisions {
     nodes: OfNodes<NodeNames>,
     /// Documents, and groups of them, in which each alias has its anchor.
     settled: FxHashMap<usize, Arc<Green>>,
+    /// Those in which each anchor has an alias.
+    used: FxHashMap<usize, Arc<Green>>,
     sweep_at: usize,
+}
+
+impl NamesOfRevisions {
+    fn len(&self) -> usize {
+        self.nodes.len() + self.settled.len() + self.used.len()
+    }
 }
 
 impl SharedNames {
@@ -140,6 +148,11 @@ impl NodeNames {
         *uses = Uses { count: uses.count + more.count, first: uses.first.min(more.first) };
     }
 
+    /// Where anchors begin with whose names there is no alias.
+    fn unused(&self) -> impl Iterator<Item = u32> {
+        self.anchors.iter().filter(|(name, _)| !self.aliases.contains_key(name)).map(|(_, at)| *at)
+    }
+
     /// Whether an anchor with its name comes before each alias.
     pub(crate) fn are_known(&self) -> bool {
         let mut unknown: FxHashMap<&str, u32> = self.aliases.iter().map(|(name, uses)| (&**name, uses.first)).collect();
@@ -187,6 +200,14 @@ impl<'t> Node<'t> {
 }
 
 impl Tree {
+    /// Where anchors begin that no alias of their document refers to, in bytes, in order: at most this many.
+    pub fn unused_anchors(&self, most: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        unused_in(self.root(), most, &mut found);
+        self.forget_old_names();
+        found
+    }
+
     /// The value with the anchor that begins at an offset.
     pub fn anchored_value(&self, anchor: usize) -> Option<Value<'_>> {
         let has = |value: &Value<'_>| value.anchor().is_some_and(|token| token.range().start == anchor);
@@ -196,7 +217,7 @@ impl Tree {
     /// Forgets names of nodes that are no longer in the text, if there may be many.
     fn forget_old_names(&self) {
         let mut known = self.names.lock();
-        if known.nodes.len() + known.settled.len() <= known.sweep_at.max(SWEEP) {
+        if known.len() <= known.sweep_at.max(SWEEP) {
             return;
         }
         let (mut live, mut open) = (FxHashSet::default(), vec![&self.green]);
@@ -209,7 +230,34 @@ impl Tree {
         }
         known.nodes.retain(|address, _| live.contains(address));
         known.settled.retain(|address, _| live.contains(address));
-        known.sweep_at = 2 * (known.nodes.len() + known.settled.len());
+        known.used.retain(|address, _| live.contains(address));
+        known.sweep_at = 2 * known.len();
+    }
+}
+
+/// Adds what [`Tree::unused_anchors`] finds in the root of the tree, or in a group of documents. Groups have few levels.
+fn unused_in(node: Node<'_>, most: usize, found: &mut Vec<usize>) {
+    for part in node.parts().filter_map(Element::node).filter(Node::has_names) {
+        if found.len() >= most {
+            return;
+        }
+        let shared = &part.tree().names;
+        if part.green().is_some_and(|green| shared.lock().used.contains_key(&address(green))) {
+            continue;
+        }
+        let before = found.len();
+        if part.kind() == Kind::Group {
+            unused_in(part, most, found);
+        } else {
+            let start = part.range().start;
+            found.extend(part.names().unused().map(|at| start + at as usize));
+        }
+        if found.len() == before
+            && let Some(green) = part.green().filter(|green| is_kept(green))
+        {
+            shared.lock().used.insert(address(green), Arc::clone(green));
+        }
+        found.truncate(most);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Trees of half-typed texts, checked by eye: the damage stays on its line, and the lines above and below keep their
 //! place.
 
-use crate::{Kind, debug, parse};
+use crate::{Kind, Tree, debug, parse};
 use expect_test::{Expect, expect};
 use std::ops::Range;
 
@@ -812,4 +812,28 @@ fn text_that_goes_on_left_of_its_key_is_edited_as_any_other() {
             assert_eq!((tree.is_loose(), tree.errors()), (fresh.is_loose(), fresh.errors()), "{from} {at}");
         }
     }
+}
+
+/// Anchors count within a document. What is known of parts is right after edits, too.
+#[test]
+fn anchors_that_nothing_refers_to() {
+    let texts = |tree: &Tree, most: usize| -> Vec<String> {
+        let found = tree.unused_anchors(most).into_iter();
+        found.map(|at| tree.token_at(at).expect("an anchor").text().into_owned()).collect()
+    };
+    let text = "a: &one 1\nb: *one\nc: &two {d: &three [&four x]}\n---\ne: &one 2\nf: [*four]\n";
+    let mut tree = parse(text);
+    assert_eq!(texts(&tree, 9), ["&two", "&three", "&four", "&one"]);
+    assert_eq!(texts(&tree, 2), ["&two", "&three"]);
+    tree = tree.edit(text.len()..text.len(), "g: *one\n");
+    assert_eq!(texts(&tree, 9), ["&two", "&three", "&four"]);
+    let document = |number: usize| format!("a: &x{number} {}\nb: *x{number}\n---\n", "text ".repeat(300));
+    let long: String = (0..400).map(document).collect();
+    tree = parse(&long);
+    assert_eq!(texts(&tree, 9), Vec::<String>::new());
+    let at = long.find("*x200").expect("an alias");
+    tree = tree.edit(at..at + 5, "1");
+    assert_eq!(texts(&tree, 9), ["&x200"]);
+    tree = tree.edit(at..at + 1, "*x200");
+    assert_eq!(texts(&tree, 9), Vec::<String>::new());
 }

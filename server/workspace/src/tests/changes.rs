@@ -264,7 +264,8 @@ fn what_is_wrong_with_an_anchored_value_is_found_wherever_an_alias_repeats_it() 
         let mut fixture = Fixture::scanned(&format!("#- schema.json\n{schema}\n#- values.yml\n{text}"));
         fixture.open("values.yml", &text);
         let found = fixture.diagnostics("values.yml");
-        assert_eq!(found.lines().count(), 2, "{found}");
+        let of_values = found.lines().filter(|line| !line.contains("yaml/unused-anchor"));
+        assert_eq!(of_values.count(), 2, "{found}");
         let mut now = text;
         for (old, new) in
             [("a: &m", "x: &m"), ("x: &m", "a: &m"), ("\nb:", "\ny:"), ("\nc:", "\nz:"), ("a: &m", "x: &m")]

@@ -59,6 +59,7 @@ nxt: 1
     "#]]
     .assert_eq(&fixture.diagnostics("app/a.yaml"));
     expect![[r#"
+        2:1 yaml/unused-anchor nothing refers to the anchor `&a`
         4:14 json-schema/type-mismatch `size` should be an integer, but is the string "x"
     "#]]
     .assert_eq(&fixture.diagnostics("app/b.yaml"));

@@ -134,10 +134,10 @@ fn texts_in_which_something_is_put_are_unknown_and_the_others_are_checked() {
         "x${A}y",
         ">-\n  ${PORT}",
     ] {
-        for (before, after) in [("", ""), ("x: &x {}\n", "")] {
+        for (before, after) in [("", ""), ("x: &x {}\nz: *x\n", "")] {
             let text = format!("#- a.yaml\n{before}port: {mark}\nname: {mark}\n{after}");
             // An alias, so that the document is not checked in its tree.
-            let schemas = SCHEMAS.replace("\"port\": {", "\"x\": {}, \"port\": {");
+            let schemas = SCHEMAS.replace("\"port\": {", "\"x\": {}, \"z\": {}, \"port\": {");
             let fixture = Fixture::scanned(&format!("{schemas}{text}"));
             assert_eq!(fixture.diagnostics("a.yaml"), "", "{text}");
             let wrong = format!("{text}nmae: 1\n");

@@ -1,7 +1,7 @@
 //! Expressions that have no value, whatever the variables are: rendering always ends there.
 
 use super::super::cel::{self, Expression, NodeKind, declared};
-use lofting_cel::{Failure, Id, Node, Operator, Program};
+use lofting_cel::{Failure, Id, Node, Operator, Program, is_macro};
 use std::ops::Range;
 
 /// What finding a value may cost.
@@ -85,14 +85,6 @@ fn evaluated(kind: &NodeKind) -> Vec<Id> {
         NodeKind::Call { of: Some(of), name, .. } if LAZY.contains(&name.as_str()) || is_macro(name) => vec![*of],
         kind => parts(kind),
     }
-}
-
-/// Whether a method is a macro.
-fn is_macro(name: &str) -> bool {
-    matches!(
-        name,
-        "all" | "exists" | "exists_one" | "existsOne" | "map" | "filter" | "optMap" | "optFlatMap" | "bind" | "sortBy"
-    ) || name.starts_with("transform")
 }
 
 /// Why a constant has no value, and where.

@@ -75,7 +75,7 @@ impl SpecView for WrittenSpec<'_, '_> {
     }
 
     fn keys(&self) -> Vec<SmolStr> {
-        keys_of(self.spec)
+        self.spec.keys()
     }
 
     fn ids(&self) -> Option<Arc<[SmolStr]>> {
@@ -83,12 +83,6 @@ impl SpecView for WrittenSpec<'_, '_> {
         let ids: Option<Arc<[SmolStr]>> = resources.iter().map(|item| item.text_at(ID)).collect();
         ids.filter(|ids| !ids.is_empty())
     }
-}
-
-/// The keys of a map.
-fn keys_of(map: &WrittenSteps<'_>) -> Vec<SmolStr> {
-    let entries = map.map().into_iter().flat_map(|map| map.entries());
-    entries.filter_map(|entry| Some(entry.key()?.scalar()?.value().as_ref().into())).collect()
 }
 
 /// What texts are read with: schemas, and everything else as a number.
@@ -231,7 +225,7 @@ impl Look<'_> {
     fn item(&mut self, item: Value<'_>, variables: &mut Variables) {
         (variables.looped, variables.place.key) = Default::default();
         let steps = WrittenSteps::root(item, SEMANTICS.profile);
-        let around = looped(&|key| steps.text_at(key), &|| keys_of(&steps), variables);
+        let around = looped(&|key| steps.text_at(key), &|| steps.keys(), variables);
         let Some(map) = item.map() else {
             variables.looped = around;
             self.strings(item, None, variables);
