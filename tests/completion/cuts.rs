@@ -209,6 +209,7 @@ fn accept(editor: &mut Editor, cut: &Cut, item: &Offered, before: &Before) -> Re
     let is_to_come = |code: &str| {
         // What was cut may have been the only use of a name, and its value is not written yet.
         code.starts_with("ytt/unused-")
+            || code == "yaml/unused-anchor"
             || code == "ytt/one-not-null"
             || cut.truncated && to_come.iter().any(|end| code.ends_with(end))
     };

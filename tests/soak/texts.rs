@@ -56,7 +56,7 @@ pub const FILES: &[(&str, &str)] = &[
         "apps/app.yaml",
         "# yaml-language-server: $schema=../schemas/app.json\nname: shop\nsize: 3\nkind: web\nenv:\n- name: A\n",
     ),
-    ("apps/named.yaml", "name: shop\nsize: 3\nenv: [&base {name: B}]\n"),
+    ("apps/named.yaml", "name: shop\nsize: 3\nenv: [&base {name: B}, *base]\n"),
     (
         "api.yaml",
         "openapi: 3.0.3\ninfo: {title: Shop, version: \"1\"}\npaths: {}\ncomponents:\n  schemas:\n    Pet:\n      type: object\n      \
