@@ -107,6 +107,24 @@ pub enum NodeKind {
     },
 }
 
+impl NodeKind {
+    /// The nodes that it is made of, which come before it in the expression.
+    pub fn parts(&self) -> Vec<Id> {
+        let pairs = |entries: &[(Id, Id)]| entries.iter().flat_map(|(key, value)| [*key, *value]).collect::<Vec<_>>();
+        match self {
+            NodeKind::Select { of, .. } | NodeKind::Unary(_, of) => vec![*of],
+            NodeKind::Index { of, key } => vec![*of, *key],
+            NodeKind::Call { of, arguments, .. } => of.iter().chain(arguments).copied().collect(),
+            NodeKind::Binary(_, left, right) => vec![*left, *right],
+            NodeKind::Choice(condition, then, other) => vec![*condition, *then, *other],
+            NodeKind::List(items) => items.clone(),
+            NodeKind::Map(entries) => pairs(entries),
+            NodeKind::Message { of, entries } => [vec![*of], pairs(entries)].concat(),
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// A field that a node selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member<'e> {

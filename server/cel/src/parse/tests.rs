@@ -126,19 +126,7 @@ fn any_text_is_read() {
                 assert!(!tree.nodes.is_empty(), "{part:?}");
                 for (id, node) in tree.nodes.iter().enumerate() {
                     assert!(part.get(node.range.clone()).is_some(), "{part:?}: {node:?}");
-                    let below: Vec<Id> = match &node.kind {
-                        NodeKind::Select { of, .. } | NodeKind::Unary(_, of) => vec![*of],
-                        NodeKind::Index { of, key } => vec![*of, *key],
-                        NodeKind::Call { of, arguments, .. } => of.iter().chain(arguments).copied().collect(),
-                        NodeKind::Binary(_, left, right) => vec![*left, *right],
-                        NodeKind::Choice(condition, then, other) => vec![*condition, *then, *other],
-                        NodeKind::List(items) => items.clone(),
-                        NodeKind::Map(entries) | NodeKind::Message { entries, .. } => {
-                            entries.iter().flat_map(|(key, value)| [*key, *value]).collect()
-                        }
-                        _ => Vec::new(),
-                    };
-                    assert!(below.iter().all(|part| *part < id), "{part:?}: {node:?}");
+                    assert!(node.kind.parts().iter().all(|part| *part < id), "{part:?}: {node:?}");
                 }
                 let fault = tree.fault.map(|fault| fault.range);
                 assert!(fault.is_none_or(|range| part.get(range).is_some()), "{part:?}");

@@ -25,7 +25,7 @@ pub(super) fn failing(text: &str, expression: &Expression) -> Option<(Range<usiz
     for (id, node) in expression.nodes.iter().enumerate().rev() {
         lofting_memo::step();
         let constant = is_constant.get(id).copied().unwrap_or_default();
-        for part in parts(&node.kind) {
+        for part in node.kind.parts() {
             is_inner.get_mut(part).into_iter().for_each(|inner| *inner = constant);
         }
         if !is_evaluated.get(id).copied().unwrap_or_default() {
@@ -53,27 +53,10 @@ fn constants(expression: &Expression) -> Vec<bool> {
             }
             _ => false,
         };
-        let are_constant = parts(&node.kind).into_iter().all(|part| known.get(part).copied().unwrap_or_default());
+        let are_constant = node.kind.parts().into_iter().all(|part| known.get(part).copied().unwrap_or_default());
         known.push(!is_open && are_constant);
     }
     known
-}
-
-/// The parts of a node.
-fn parts(kind: &NodeKind) -> Vec<Id> {
-    match kind {
-        NodeKind::Select { of, .. } | NodeKind::Unary(_, of) => vec![*of],
-        NodeKind::Index { of, key } => vec![*of, *key],
-        NodeKind::Call { of, arguments, .. } => of.iter().chain(arguments).copied().collect(),
-        NodeKind::Binary(_, left, right) => vec![*left, *right],
-        NodeKind::Choice(condition, then, other) => vec![*condition, *then, *other],
-        NodeKind::List(items) => items.clone(),
-        NodeKind::Map(entries) => entries.iter().flat_map(|(key, value)| [*key, *value]).collect(),
-        NodeKind::Message { of, entries } => {
-            std::iter::once(*of).chain(entries.iter().flat_map(|(key, value)| [*key, *value])).collect()
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// The parts that are evaluated whenever the node is. What macros do with their arguments is not looked at.
@@ -83,13 +66,13 @@ fn evaluated(kind: &NodeKind) -> Vec<Id> {
         NodeKind::Choice(condition, ..) => vec![*condition],
         NodeKind::Call { of: None, name, .. } if name == HAS => Vec::new(),
         NodeKind::Call { of: Some(of), name, .. } if LAZY.contains(&name.as_str()) || is_macro(name) => vec![*of],
-        kind => parts(kind),
+        kind => kind.parts(),
     }
 }
 
 /// Why a constant has no value, and where.
 fn without_value(text: &str, node: &Node) -> Option<(Range<usize>, String)> {
-    let is_literal = parts(&node.kind).is_empty();
+    let is_literal = node.kind.parts().is_empty();
     let own = text.get(node.range.clone()).filter(|_| !is_literal)?;
     let program = Program::new(&cel::parse(own)?, &declared::environment()).ok()?;
     let error = program.evaluate(&|_| None, LIMIT).value.err()?;
