@@ -108,13 +108,18 @@ impl Letters {
 /// Whether a name is so close to another that it is most likely a typing error of it: used where unknown names are also
 /// valid, so only such cases are mistakes. A different number is meant as it is written.
 pub fn is_slip(wrong: &str, meant: &str) -> bool {
-    let slips = if wrong.chars().count() < 6 { 1 } else { 2 };
-    wrong.len() <= LONGEST && have_same_number(wrong, meant) && strsim::damerau_levenshtein(wrong, meant) <= slips
+    let length = wrong.chars().count();
+    let slips = if length < 6 { 1 } else { 2 };
+    let may_be = wrong.len() <= LONGEST && length.abs_diff(meant.chars().count()) <= slips;
+    may_be && have_same_number(wrong, meant) && strsim::damerau_levenshtein(wrong, meant) <= slips
 }
 
 fn have_same_number(one: &str, other: &str) -> bool {
-    let digits = |word: &str| word.chars().filter(char::is_ascii_digit).collect::<String>();
-    digits(one) == digits(other)
+    digits(one).eq(digits(other))
+}
+
+fn digits(word: &str) -> impl Iterator<Item = u8> {
+    word.bytes().filter(u8::is_ascii_digit)
 }
 
 /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has no

@@ -6,6 +6,7 @@ use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Entry, Item, Map, Value};
 use smol_str::SmolStr;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// A part of a document that belongs to a language.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,9 +78,26 @@ impl SchemaName {
 #[derive(Debug, Clone)]
 pub struct WrittenSteps<'t> {
     value: Value<'t>,
-    at: Vec<Step>,
+    at: Way,
     key: Range<usize>,
     profile: Profile,
+}
+
+/// The steps to a place, which all places below it share: most of them are only passed through.
+#[derive(Debug, Clone, Default)]
+struct Way(Option<Rc<(Way, Step)>>);
+
+impl Way {
+    fn to(&self, step: Step) -> Way {
+        Way(Some(Rc::new((self.clone(), step))))
+    }
+
+    fn steps(&self) -> Vec<Step> {
+        let above = std::iter::successors(self.0.as_ref(), |way| way.0.0.as_ref());
+        let mut steps: Vec<Step> = above.map(|way| way.1.clone()).collect();
+        steps.reverse();
+        steps
+    }
 }
 
 /// How many entries of a map are searched: what languages look for is in maps with few keys.
@@ -91,18 +109,19 @@ const ITEMS: usize = 100_000;
 impl<'t> WrittenSteps<'t> {
     /// Starts at the content of a document.
     pub fn root(value: Value<'t>, profile: Profile) -> Self {
-        let start = value.range().start;
-        WrittenSteps { value, at: Vec::new(), key: start..start, profile }
+        let start = value.start();
+        WrittenSteps { value, at: Way::default(), key: start..start, profile }
     }
 
     /// Starts at an item of an array, to which this path leads.
-    pub fn at_item(item: &Item<'t>, at: Vec<Step>, profile: Profile) -> Self {
+    pub fn at_item(item: &Item<'t>, path: Vec<Step>, profile: Profile) -> Self {
+        let at = path.into_iter().fold(Way::default(), |way, step| way.to(step));
         WrittenSteps { value: item.value(), at, key: item.node().range(), profile }
     }
 
     /// The path from where it started.
-    pub fn path(&self) -> &[Step] {
-        &self.at
+    pub fn path(&self) -> Vec<Step> {
+        self.at.steps()
     }
 
     /// The value.
@@ -118,8 +137,7 @@ impl<'t> WrittenSteps<'t> {
     /// Goes to the value of a key; None if there is no such key.
     pub fn key(&self, key: &str) -> Option<Self> {
         let entry = self.entry(key)?;
-        let mut at = self.at.clone();
-        at.push(Step::Key(key.into()));
+        let at = self.at.to(Step::Key(key.into()));
         let range = entry.key().map_or(entry.node().range(), |key| key.content_range());
         Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
     }
@@ -167,9 +185,8 @@ impl<'t> WrittenSteps<'t> {
     }
 
     fn to_item(&self, index: usize, item: &Item<'t>) -> Self {
-        let mut at = self.at.clone();
-        at.push(Step::Index(index));
-        WrittenSteps::at_item(item, at, self.profile)
+        let at = self.at.to(Step::Index(index));
+        WrittenSteps { value: item.value(), at, key: item.node().range(), profile: self.profile }
     }
 
     /// The entries of a map, as far as they are searched.
@@ -200,19 +217,18 @@ impl<'t> WrittenSteps<'t> {
     /// A claim to a range of the text at this place, in the document with this index.
     pub fn claim_text(self, document: usize, range: Range<usize>, role: Role) -> Option<Claim> {
         let key = self.value.scalar()?.origins(self.profile).written(range);
-        Some(Claim { document, at: self.at, key, role })
+        Some(Claim { document, at: self.path(), key, role })
     }
 
     /// A claim to the value of a key that is not written here. What is missing in it is reported at `key`.
     pub fn claim_missing(&self, document: usize, name: &str, key: Range<usize>, role: Role) -> Claim {
-        let mut at = self.at.clone();
-        at.push(Step::Key(name.into()));
+        let at = self.at.to(Step::Key(name.into())).steps();
         Claim { document, at, key, role }
     }
 
     /// A claim to the part at this place, in the document with this index.
     pub fn claim(self, document: usize, role: Role) -> Claim {
-        Claim { document, at: self.at, key: self.key, role }
+        Claim { document, at: self.path(), key: self.key, role }
     }
 }
 

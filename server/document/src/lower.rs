@@ -338,7 +338,7 @@ impl<'t> Lower<'t> {
         }
         self.marked = document
             .root()
-            .map(|root| root.range().start)
+            .map(|root| root.start())
             .filter(|_| self.profile == Profile::Ytt && !self.options.merges_lists)
             .filter(|start| follows_byte_order_mark(self.tree, *start));
         let conditional = placement.conditional || placement.in_function;

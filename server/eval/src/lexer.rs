@@ -35,12 +35,39 @@ pub struct Token {
     pub range: Range<usize>,
 }
 
-/// Longest first, so that the first match wins.
-const PUNCTUATION: [&str; 47] = [
-    "//=", ">>=", "<<=", "**", "//", ">>", "<<", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
-    "^=", "->", "(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", "+", "-", "*", "/", "%", "&", "|", "^", "~",
-    "<", ">", "!", "@", "$", "?", "`",
-];
+/// The operators and brackets that begin with a byte, longest first, so that the first match wins.
+fn punctuation_from(first: u8) -> &'static [&'static str] {
+    match first {
+        b'/' => &["//=", "//", "/=", "/"],
+        b'>' => &[">>=", ">>", ">=", ">"],
+        b'<' => &["<<=", "<<", "<=", "<"],
+        b'*' => &["**", "*=", "*"],
+        b'=' => &["==", "="],
+        b'!' => &["!=", "!"],
+        b'+' => &["+=", "+"],
+        b'-' => &["-=", "->", "-"],
+        b'%' => &["%=", "%"],
+        b'&' => &["&=", "&"],
+        b'|' => &["|=", "|"],
+        b'^' => &["^=", "^"],
+        b'(' => &["("],
+        b')' => &[")"],
+        b'[' => &["["],
+        b']' => &["]"],
+        b'{' => &["{"],
+        b'}' => &["}"],
+        b',' => &[","],
+        b':' => &[":"],
+        b';' => &[";"],
+        b'.' => &["."],
+        b'~' => &["~"],
+        b'@' => &["@"],
+        b'$' => &["$"],
+        b'?' => &["?"],
+        b'`' => &["`"],
+        _ => &[],
+    }
+}
 
 /// The keywords of ytt's dialect.
 const KEYWORDS: [&str; 15] = [
@@ -201,9 +228,8 @@ impl Lexer<'_> {
 
     fn punctuation(&mut self) -> TokenKind {
         let rest = self.text.get(self.at..).unwrap_or("");
-        let first = rest.as_bytes().first();
-        let is_here = |punct: &&&str| punct.as_bytes().first() == first && rest.starts_with(**punct);
-        if let Some(punct) = PUNCTUATION.iter().find(is_here) {
+        let known = punctuation_from(self.peek(0));
+        if let Some(punct) = known.iter().find(|punct| rest.starts_with(**punct)) {
             self.at += punct.len();
             return TokenKind::Punct(punct);
         }

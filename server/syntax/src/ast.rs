@@ -218,10 +218,15 @@ impl<'t> Value<'t> {
             _ => ValueKind::FlowSeq,
         };
         let start = node.range().start;
-        let len = node.content_end().saturating_sub(start) as u32;
-        self.content = Span { start, len };
+        // Where it ends is looked for only when it is asked for.
+        self.content = Span { start, len: 0 };
         self.start = self.start.min(start);
         self.node = Some(node);
+    }
+
+    /// Where its [range](Value::range) begins. Where it ends takes longer to tell.
+    pub fn start(&self) -> usize {
+        self.start
     }
 
     /// Anchor, tag and content; empty and directly after the indicator if nothing is written.
@@ -231,7 +236,11 @@ impl<'t> Value<'t> {
 
     /// The content alone, without anchor and tag. For a block scalar, its header and lines.
     pub fn content_range(&self) -> Range<usize> {
-        self.content.start..self.body.unwrap_or(self.content).end()
+        let end = match self.node {
+            Some(node) => node.content_end(),
+            None => self.body.unwrap_or(self.content).end(),
+        };
+        self.content.start..end
     }
 
     /// How it is written.

@@ -145,7 +145,7 @@ impl OfResources {
         let item =
             Document::cast(document).filter(|_| !is_whole).and_then(|document| items(&document)?.inside_at(self.start));
         let way = item.into_iter().flat_map(|(index, _)| way_to_item(index));
-        let way: Vec<Step> = way.chain(resource.root.path().iter().cloned()).collect();
+        let way: Vec<Step> = way.chain(resource.root.path()).collect();
         if let Some(content) = way.iter().try_fold(&read.value, below) {
             found.extend(definition::findings(content));
         }

@@ -48,7 +48,7 @@ impl<'t> Lower<'t> {
             anchor => anchor.is_some(),
         };
         if anchored {
-            self.open_anchors.push(value.range().start);
+            self.open_anchors.push(value.start());
         }
         let mut node = self.content(value, span, context);
         // ytt ignores unknown tags; in the JSON Schema profile they change the meaning of the value.
@@ -317,7 +317,7 @@ impl<'t> Lower<'t> {
             return Node::unknown(span);
         };
         self.aliases.insert(offset, target);
-        if self.open_anchors.contains(&target.range().start) {
+        if self.open_anchors.contains(&target.start()) {
             if !context.copy {
                 self.issues.push(Issue::AliasCycle { span, name });
             }

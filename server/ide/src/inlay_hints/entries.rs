@@ -76,7 +76,7 @@ fn here<'t>(node: Node<'t>, profile: Profile, document: Option<Document<'t>>, ab
         }
     };
     let start = key.map(|key| key.range().start).or(head.clone().map(|head| head.start));
-    let start = start.unwrap_or_else(|| value.range().start);
+    let start = start.unwrap_or_else(|| value.start());
     let head_end = head.map_or_else(|| key.map_or(start, |key| key.range().end), |head| head.end);
     let mut path = above.to_vec();
     path.push(step);

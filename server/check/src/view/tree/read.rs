@@ -116,7 +116,7 @@ impl<'t> TreeReader<'t> {
     /// A value as it is written: an alias is not followed. None if this reader cannot read it.
     pub(super) fn written(self, value: Value<'t>) -> Option<TreeView<'t>> {
         let owner = value.owner();
-        let (first, tag) = (value.range().start, value.tag());
+        let (first, tag) = (value.start(), value.tag());
         if self.names.is_none() && (value.anchor().is_some() || tag.is_some()) {
             return None;
         }

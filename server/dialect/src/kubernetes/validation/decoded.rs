@@ -179,7 +179,7 @@ impl<'t> Decoded<'t> {
 
     /// The key or item that it is, as it is called in a sentence.
     pub fn name(&self) -> String {
-        match self.0.path() {
+        match self.0.path().as_slice() {
             [.., Step::Key(key)] => format!("`{key}`"),
             [.., Step::Key(key), Step::Index(index)] => format!("item {} of `{key}`", index + 1),
             _ => "the resource".to_owned(),

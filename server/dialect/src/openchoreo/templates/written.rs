@@ -45,7 +45,8 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
         look.structure(kind, &resource.root);
         let is_one = TYPES.contains(&kind) && !named.contains(&document);
         let Some(spec) = resource.root.key("spec").filter(|_| is_one) else { return };
-        let way = resources::split(resource.root.path()).0;
+        let path = resource.root.path();
+        let way = resources::split(&path).0;
         let view = WrittenSpec { kind, spec: &spec };
         let has = |path: &[&str]| view.has(path);
         let schemas: Vec<_> = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();

@@ -285,7 +285,7 @@ fn settle<'t>(cursor: &Cursor<'t>, before: Option<Token<'t>>, column: usize) -> 
     }
     // Deeper than the innermost open collection: it is the value of the last child.
     let value = level.value;
-    let started_here = value.range().start >= cursor.line.start;
+    let started_here = value.start() >= cursor.line.start;
     match value.kind() {
         ValueKind::Missing => Some(spot(below(), None, column, true, true, Some(column))),
         ValueKind::BlockMap => {
@@ -328,8 +328,8 @@ fn at_root<'t>(cursor: &Cursor<'t>, document: Option<Document<'t>>, column: usiz
                 spot(None, column, false, false, Some(own))
             }
             // A single word, or several below each other: half-typed keys.
-            ValueKind::Plain => spot(None, column, true, root.range().start >= cursor.line.start, None),
-            ValueKind::SingleQuoted | ValueKind::DoubleQuoted if root.range().start >= cursor.line.start => {
+            ValueKind::Plain => spot(None, column, true, root.start() >= cursor.line.start, None),
+            ValueKind::SingleQuoted | ValueKind::DoubleQuoted if root.start() >= cursor.line.start => {
                 spot(None, column, true, true, None)
             }
             _ => None,
