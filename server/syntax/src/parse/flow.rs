@@ -28,7 +28,7 @@ impl Parser<'_> {
             b'[' => (Kind::FlowSeq, Kind::OpenBracket),
             _ => (Kind::FlowMap, Kind::OpenBrace),
         };
-        self.open(kind, self.flow_column);
+        self.open_apart(kind, self.flow_column);
         self.set_state(State::Empty);
         self.token(token, self.pos + 1);
     }
@@ -78,21 +78,24 @@ impl Parser<'_> {
         let mut at = self.pos;
         let mut blank_before = at == self.line_start;
         loop {
-            let line_end = self.input.line_end(at);
-            let line = self.input.bytes(at, line_end);
+            let line = self.input.line_from(at);
             let blanks = line.iter().take_while(|&&b| scan::is_blank(b)).count();
             match line.get(blanks) {
                 Some(b'#') if blanks > 0 || blank_before => {}
-                Some(_) => return Some(at + blanks),
+                Some(_) => {
+                    self.input.look_to(at + blanks + 1);
+                    return Some(at + blanks);
+                }
                 None => {}
             }
+            let line_end = self.input.line_end(at);
             let next = line_end + self.input.break_len(line_end);
             if next == line_end {
                 return None;
             }
             at = next;
             blank_before = true;
-            let line = self.input.rest_of_line(at);
+            let line = self.input.line_from(at);
             let spaces = line.iter().take_while(|&&b| b == b' ').count();
             let lead = line.iter().take_while(|&&b| scan::is_blank(b)).count();
             let blank = matches!(line.get(lead), None | Some(b'#'));
@@ -100,7 +103,10 @@ impl Parser<'_> {
             // an error.
             let closing = matches!(line.get(lead), Some(b']' | b'}'));
             let enough = spaces as i64 + i64::from(closing) > self.flow_column;
-            if !blank && (!enough || scan::marker(line)) {
+            let ends = !blank && (!enough || scan::marker(line));
+            // A marker has three characters, and a blank after it.
+            self.input.look_to(at + lead.max(3) + 1);
+            if ends {
                 return None;
             }
         }
@@ -174,7 +180,7 @@ impl Parser<'_> {
     /// A character that is not allowed between two entries. It gets its own node, because errors of the collection
     /// itself would be lost when entries around it are reused.
     fn stray(&mut self, code: ErrorCode, kind: Kind) {
-        self.open(Kind::Error, 0);
+        self.open_apart(Kind::Error, 0);
         self.error(code, self.pos..self.pos + 1);
         self.token(kind, self.pos + 1);
         self.close();
@@ -182,7 +188,7 @@ impl Parser<'_> {
 
     /// A comment directly after a bracket, a comma or a value.
     fn comment_without_space(&mut self) {
-        self.open(Kind::Error, 0);
+        self.open_apart(Kind::Error, 0);
         self.error(ErrorCode::CommentSpace, self.pos..self.pos + 1);
         let line_end = self.input.line_end(self.pos);
         self.token(Kind::Comment, line_end);
@@ -201,7 +207,7 @@ impl Parser<'_> {
             self.set_state(State::Content);
             return false;
         }
-        self.open(if seq { Kind::SeqEntry } else { Kind::MapEntry }, self.flow_column + 1);
+        self.open_apart(if seq { Kind::SeqEntry } else { Kind::MapEntry }, self.flow_column + 1);
         self.set_state(State::Empty);
         if missing {
             self.error(ErrorCode::MissingComma, self.pos..self.pos + 1);
@@ -248,8 +254,8 @@ impl Parser<'_> {
             }
         }
         let state = self.state();
-        let line = self.input.rest_of_line(at);
-        let next = line.get(1).copied();
+        self.input.look_to(at + 2);
+        let next = self.input.line_from(at).get(1).copied();
         let ends = next.is_none_or(|b| scan::is_blank(b) || scan::is_flow_indicator(b));
         let json = self.frames.last().is_some_and(|frame| frame.json);
         if byte == b':' && (ends || state == State::Content && json) {
@@ -307,8 +313,7 @@ impl Parser<'_> {
             }
             _ => {
                 self.check_plain_start();
-                let line = self.input.rest_of_line(at);
-                if byte == b'-' && line.get(1).is_some_and(|&b| scan::is_flow_indicator(b)) {
+                if byte == b'-' && next.is_some_and(scan::is_flow_indicator) {
                     self.error(ErrorCode::UnexpectedText, at..at + 1);
                 }
                 let (end, _) = self.plain_lines(at, self.flow_column, true);
@@ -324,7 +329,8 @@ impl Parser<'_> {
     fn flow_colon(&mut self, at: usize, state: State) {
         self.trivia_to(at);
         let key_start = self.frames.last().map_or(at, |frame| frame.start);
-        let next = self.input.rest_of_line(at).get(1).copied();
+        self.input.look_to(at + 2);
+        let next = self.input.line_from(at).get(1).copied();
         let is_long = self.line_start > key_start || at.saturating_sub(key_start) > scan::LONGEST_KEY;
         if next.is_some_and(scan::is_flow_indicator) || is_long {
             self.note_unusual();

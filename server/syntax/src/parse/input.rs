@@ -10,7 +10,8 @@ pub(super) struct Input<'a> {
     base: usize,
     total: usize,
     line: (usize, usize),
-    /// The end of the text that was looked at so far; beyond the end of the text if that end was seen.
+    /// The end of the text that was looked at for the open nodes, or, in flow style, for the innermost one; beyond the end of
+    /// the text if that end was seen.
     pub(super) furthest: usize,
 }
 
@@ -78,18 +79,32 @@ impl<'a> Input<'a> {
         true
     }
 
-    /// The end of the line that contains `offset`: its line break or the end of the text.
+    /// The end of the line that contains `offset`: its line break or the end of the text. All of the line counts as looked
+    /// at, and the line break.
     #[inline]
     pub(super) fn line_end(&mut self, offset: usize) -> usize {
+        let end = self.line_limit(offset);
+        self.look_to(end + 2);
+        end
+    }
+
+    /// The same, for those who say themselves [how far](Input::look_to) they look: a line may have thousands of entries.
+    #[inline]
+    pub(super) fn line_limit(&mut self, offset: usize) -> usize {
         if offset >= self.line.0 && offset <= self.line.1 {
             return self.line.1;
         }
         self.find_line_end(offset)
     }
 
+    /// The text up to `end` is looked at.
+    #[inline]
+    pub(super) fn look_to(&mut self, end: usize) {
+        self.furthest = self.furthest.max(end);
+    }
+
     fn find_line_end(&mut self, offset: usize) -> usize {
         if offset >= self.total {
-            self.furthest = self.furthest.max(self.total + 2);
             return self.total;
         }
         self.seek(offset);
@@ -110,7 +125,6 @@ impl<'a> Input<'a> {
             }
         };
         self.line = (offset, end);
-        self.furthest = self.furthest.max(end + 2);
         end
     }
 
@@ -133,10 +147,17 @@ impl<'a> Input<'a> {
         self.window.as_bytes().get(offset - self.base).copied().unwrap_or(0)
     }
 
-    /// Bytes from an offset to the end of its line.
+    /// Bytes from an offset to the end of its line, which count as looked at.
     #[inline]
     pub(super) fn rest_of_line(&mut self, offset: usize) -> &[u8] {
         let end = self.line_end(offset);
+        self.bytes(offset, end)
+    }
+
+    /// The same, for those who say themselves how far they look.
+    #[inline]
+    pub(super) fn line_from(&mut self, offset: usize) -> &[u8] {
+        let end = self.line_limit(offset);
         self.bytes(offset, end)
     }
 

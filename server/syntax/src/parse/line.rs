@@ -88,32 +88,18 @@ impl Parser<'_> {
     /// Reads a flow entry of one or two scalars, up to the comma or bracket that ends it; returns false (and reads
     /// nothing) if it needs the general path.
     pub(super) fn simple_flow_entry(&mut self, seq: bool) -> bool {
-        let line_end = self.input.line_end(self.pos);
-        let line = self.input.bytes(self.pos, line_end);
-        let mut parts = LineParts::default();
-        let mut at = 0;
-        if !seq {
-            let Some((kind, len)) = flow_scalar(line) else { return false };
-            let colon = line.get(len) == Some(&b':');
-            let apart = line.get(len + 1).is_some_and(|&b| b == b' ');
-            if !colon || !apart || len > scan::LONGEST_KEY {
-                return false;
-            }
-            parts.key = Some((kind, len));
-            parts.blanks = line[len + 1..].iter().take_while(|&&b| b == b' ').count();
-            at = len + 1 + parts.blanks;
+        let (start, before) = (self.pos, self.input.furthest);
+        // Nothing before it matters: see `open_apart`.
+        self.input.furthest = start;
+        let read = FlowEntry::read(self.input.line_from(start), seq);
+        self.input.look_to(start + read.looked_at);
+        if let Some((parts, len)) = read.parts {
+            self.pos += len;
+            let kind = if seq { Kind::SeqEntry } else { Kind::MapEntry };
+            self.add_entry(kind, &parts, flag::EXACT, (self.flow_column + 1).max(0) as usize);
         }
-        let rest = line.get(at..).unwrap_or(&[]);
-        let Some((kind, len)) = flow_scalar(rest) else { return false };
-        let after = rest[len..].iter().find(|&&b| b != b' ');
-        if !matches!(after, Some(b',' | b']' | b'}')) {
-            return false;
-        }
-        parts.value = Some((kind, len));
-        self.pos += at + len;
-        let kind = if seq { Kind::SeqEntry } else { Kind::MapEntry };
-        self.add_entry(kind, &parts, flag::EXACT, (self.flow_column + 1).max(0) as usize);
-        true
+        self.input.look_to(before);
+        read.parts.is_some()
     }
 
     /// [`Parser::simple_line`] for the first entry of a collection.
@@ -123,21 +109,65 @@ impl Parser<'_> {
     }
 }
 
-/// A scalar at the start of a flow entry or of its value, if it is an ordinary one.
-fn flow_scalar(line: &[u8]) -> Option<(Kind, usize)> {
-    let &first = line.first()?;
+/// A flow entry of one or two ordinary scalars.
+struct FlowEntry {
+    /// Its tokens and its length; None if it is something else.
+    parts: Option<(LineParts, usize)>,
+    /// How many bytes of the line were looked at to tell that; more than the line has, if its end is among them.
+    looked_at: usize,
+}
+
+impl FlowEntry {
+    fn read(line: &[u8], seq: bool) -> FlowEntry {
+        let none = |looked_at| FlowEntry { parts: None, looked_at };
+        let mut parts = LineParts::default();
+        let mut at = 0;
+        if !seq {
+            let (key, looked_at) = flow_scalar(line);
+            let Some((kind, len)) = key else { return none(looked_at) };
+            let colon = line.get(len) == Some(&b':');
+            let apart = line.get(len + 1).is_some_and(|&b| b == b' ');
+            if !colon || !apart || len > scan::LONGEST_KEY {
+                return none(looked_at.max(len + 2));
+            }
+            parts.key = Some((kind, len));
+            parts.blanks = line[len + 1..].iter().take_while(|&&b| b == b' ').count();
+            at = len + 1 + parts.blanks;
+        }
+        let rest = line.get(at..).unwrap_or(&[]);
+        let (value, looked_at) = flow_scalar(rest);
+        let Some((kind, len)) = value else { return none(at + looked_at) };
+        let blanks = rest[len..].iter().take_while(|&&b| b == b' ').count();
+        let looked_at = at + looked_at.max(len + blanks + 1);
+        if !matches!(rest.get(len + blanks), Some(b',' | b']' | b'}')) {
+            return none(looked_at);
+        }
+        parts.value = Some((kind, len));
+        FlowEntry { parts: Some((parts, at + len)), looked_at }
+    }
+}
+
+/// A scalar at the start of a flow entry or of its value, if it is an ordinary one, and how many bytes were looked at.
+fn flow_scalar(line: &[u8]) -> (Option<(Kind, usize)>, usize) {
+    // The line break tells what ends with the line.
+    let all = line.len() + 2;
+    let Some(&first) = line.first() else { return (None, all) };
     if first == b'"' || first == b'\'' {
-        let end = memchr::memchr2(first, b'\\', &line[1..])? + 1;
+        let Some(end) = memchr::memchr2(first, b'\\', &line[1..]).map(|at| at + 1) else { return (None, all) };
         let closed = line[end] == first && line.get(end + 1) != Some(&first);
         let kind = if first == b'"' { Kind::DoubleQuoted } else { Kind::SingleQuoted };
-        return closed.then_some((kind, end + 1));
+        return (closed.then_some((kind, end + 1)), end + 2);
     }
     if !plain_start(first) {
-        return None;
+        return (None, 1);
     }
     match scan::plain(line, true) {
-        // A question mark has a meaning of its own for some libraries.
-        (len, Stop::Flow | Stop::Colon) if !line[..len].contains(&b'?') => Some((Kind::Plain, len)),
-        _ => None,
+        (len, Stop::Flow | Stop::Colon) => {
+            let blanks = line[len..].iter().take_while(|&&b| scan::is_blank(b)).count();
+            // A question mark has a meaning of its own for some libraries.
+            let is_ordinary = !line[..len].contains(&b'?');
+            (is_ordinary.then_some((Kind::Plain, len)), len + blanks + 2)
+        }
+        _ => (None, all),
     }
 }

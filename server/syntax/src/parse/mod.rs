@@ -91,6 +91,8 @@ struct Frame {
     explicit: bool,
     /// For a flow entry: anchor and tag of the current key or value.
     properties: block::Properties,
+    /// The end of the text that was looked at before the node was opened; see [`Parser::open_apart`].
+    looked_at: usize,
 }
 
 /// How much of an entry (or a document) has been read.
@@ -175,8 +177,8 @@ struct Parser<'a> {
     /// Open collections.
     depth: usize,
     peeked: Option<(usize, Option<Peek>)>,
-    /// A (column, quote) for which no closing quote was found up to an offset.
-    no_quote: ((i64, u8), usize),
+    /// A (column, quote) for which no closing quote was found up to an offset, and how far was looked for that.
+    no_quote: ((i64, u8), usize, usize),
     /// The column of the block around the open flow collection.
     flow_column: i64,
     /// Frames below the outermost open flow collection.
@@ -203,7 +205,7 @@ impl<'a> Parser<'a> {
             errors: Vec::new(),
             depth: 0,
             peeked: None,
-            no_quote: ((0, 0), 0),
+            no_quote: ((0, 0), 0, 0),
             flow_column: 0,
             flow_base: 0,
             flow_key: false,
@@ -252,7 +254,17 @@ impl<'a> Parser<'a> {
             json: false,
             explicit: false,
             properties: block::Properties::default(),
+            looked_at: 0,
         });
+    }
+
+    /// Opens a node for which is noted how far the text is looked at from here on, whatever the nodes around it have looked
+    /// at: in flow style they may all be on one line.
+    fn open_apart(&mut self, kind: Kind, column: i64) {
+        self.open(kind, column);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.looked_at = std::mem::replace(&mut self.input.furthest, self.pos);
+        }
     }
 
     /// Finishes the innermost open node.
@@ -296,6 +308,7 @@ impl<'a> Parser<'a> {
             column,
             body,
         }));
+        self.input.look_to(frame.looked_at);
     }
 
     /// Adds a finished node to the innermost open one.
@@ -339,8 +352,9 @@ impl<'a> Parser<'a> {
     /// Adds the blanks at the current position; returns whether there were any.
     #[inline]
     fn blanks(&mut self) -> bool {
-        let line = self.input.rest_of_line(self.pos);
+        let line = self.input.line_from(self.pos);
         let len = line.iter().take_while(|&&b| scan::is_blank(b)).count();
+        self.input.look_to(self.pos + len + 1);
         self.token(Kind::Whitespace, self.pos + len);
         len > 0
     }

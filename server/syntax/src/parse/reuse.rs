@@ -141,7 +141,7 @@ impl Parser<'_> {
     /// Adds an old node, which begins at the current position, to the innermost open one.
     fn add_old(&mut self, node: GreenNode<'_>) {
         self.pos += node.len();
-        self.input.furthest = self.input.furthest.max(self.pos + node.lookahead() as usize);
+        self.input.look_to(self.pos + node.lookahead() as usize);
         match node {
             GreenNode::Shared(node) => self.add_node(node.clone()),
             GreenNode::Line(line) => self.add_line(line),

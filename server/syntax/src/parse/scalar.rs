@@ -12,8 +12,7 @@ use crate::scalar::{HALF, escape, low_half};
 impl Parser<'_> {
     /// Reads an anchor or tag and the blanks after it.
     pub(super) fn property(&mut self, here: &mut Properties, earlier: &Properties, flow: bool) {
-        let _ = earlier;
-        let line = self.input.rest_of_line(self.pos);
+        let line = self.input.line_from(self.pos);
         let len = scan::property_len(line, flow);
         let (start, end) = (self.pos, self.pos + len);
         let is_unusual = line[..len].contains(&b'#');
@@ -43,7 +42,8 @@ impl Parser<'_> {
             self.token(Kind::Tag, end);
         }
         // `&a"text"` or `!!str[`
-        let next = self.input.rest_of_line(end).first().copied();
+        self.input.look_to(end + 2);
+        let next = self.input.line_from(end).first().copied();
         if next.is_some_and(|byte| !(scan::is_blank(byte) || flow && scan::is_flow_indicator(byte))) {
             self.error(ErrorCode::UnexpectedText, end..end + 1);
         }
@@ -136,7 +136,8 @@ impl Parser<'_> {
 
     /// Reports characters that a plain scalar cannot begin with.
     pub(super) fn check_plain_start(&mut self) {
-        let line = self.input.rest_of_line(self.pos);
+        self.input.look_to(self.pos + 2);
+        let line = self.input.line_from(self.pos);
         let Some(&byte) = line.first() else { return };
         let code = match byte {
             b'@' | b'`' | b'%' | b',' | b'|' | b'>' => ErrorCode::ReservedCharacter,

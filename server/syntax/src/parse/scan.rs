@@ -165,10 +165,12 @@ impl Parser<'_> {
     /// otherwise it is open and ends with its first line, so that the damage stays there (rule 3).
     pub(super) fn quoted(&mut self, start: usize, deeper_than: Option<i64>, flow: bool) -> Quoted {
         let quote = self.input.byte(start);
-        let line_end = self.input.line_end(start);
-        if let Some(len) = quote_end(self.input.rest_of_line(start), 1, quote) {
+        if let Some(len) = quote_end(self.input.line_from(start), 1, quote) {
+            // One quote may be followed by another.
+            self.input.look_to(start + len + 1);
             return Quoted { end: start + len, closed: true, multiline: false };
         }
+        let line_end = self.input.line_end(start);
         if let Some(column) = deeper_than.map(|column| if self.loose { -1 } else { column })
             && let Some(end) = self.quoted_lines(line_end, column, quote, flow)
         {
@@ -186,12 +188,13 @@ impl Parser<'_> {
     fn quoted_lines(&mut self, mut line_end: usize, column: i64, quote: u8, flow: bool) -> Option<usize> {
         let key = (column, quote);
         if self.no_quote.0 == key && line_end < self.no_quote.1 {
+            self.input.look_to(self.no_quote.2);
             return None;
         }
         loop {
             let start = line_end + self.input.break_len(line_end);
             if start == line_end {
-                self.no_quote = (key, line_end);
+                self.no_quote = (key, line_end, self.input.furthest);
                 return None;
             }
             line_end = self.input.line_end(start);
@@ -199,7 +202,7 @@ impl Parser<'_> {
             let spaces = line.iter().take_while(|&&b| b == b' ').count();
             let blank = line.iter().all(|&b| is_blank(b));
             if marker(line) || (!blank && spaces as i64 <= column) {
-                self.no_quote = (key, start);
+                self.no_quote = (key, start, self.input.furthest);
                 return None;
             }
             // A backslash before the line break escapes the break, not a quote on the next line.
@@ -220,9 +223,13 @@ impl Parser<'_> {
     /// The end of a plain scalar that begins on this line, and whether the line that would continue it looks like a key
     /// (rule 6).
     pub(super) fn plain_lines(&mut self, start: usize, column: i64, flow: bool) -> (usize, bool) {
-        let (len, stop) = plain(self.input.rest_of_line(start), flow);
+        let line = self.input.line_from(start);
+        let (len, stop) = plain(line, flow);
         let mut end = start + len;
         if stop != Stop::Line {
+            let blanks = line.get(len..).unwrap_or_default().iter().take_while(|&&b| is_blank(b)).count();
+            // The colon and what comes after it, or another indicator.
+            self.input.look_to(end + blanks + 2);
             return (end, false);
         }
         let mut line_end = self.input.line_end(start);

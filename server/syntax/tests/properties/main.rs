@@ -168,10 +168,13 @@ proptest! {
     }
 }
 
-/// Brackets in any order, of which most have no partner.
+/// Brackets in any order, of which most have no partner, and what may be between them.
 fn brackets(most: usize) -> impl Strategy<Value = String> {
     let piece = prop::sample::select(
-        &["[", "{", "]", "}", "[", "{", "a", "*b", ", ", "\n ", "a: ", "#", " # c\n ", "-", ","][..],
+        &[
+            "[", "{", "]", "}", "[", "{", "]", "}", "a", "*b", ", ", ", ", "\n ", "a: ", "#", " # c\n ", "-", ",", "\"a\"",
+            "'a'", "\"", "'", "\\", ":", ": ", "?", "? ", "&a", "&a ", "!a ", "!<", ">", " ", "\r", "\n", "---", "b c", "a:",
+        ][..],
     );
     prop::collection::vec(piece, 1..most).prop_map(|parts| parts.concat())
 }
@@ -181,10 +184,10 @@ proptest! {
 
     #[test]
     fn reparse_equals_parse_for_brackets(
-        before in brackets(5),
+        before in brackets(9),
         old in brackets(3),
         new in brackets(3),
-        after in brackets(6),
+        after in brackets(9),
     ) {
         let tree = parse(&format!("{before}{old}{after}"));
         let edited = tree.edit(before.len()..before.len() + old.len(), &new);
