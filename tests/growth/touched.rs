@@ -50,6 +50,9 @@ const AT_CURSOR: &[(&str, Question)] = &[
 /// Bytes that a question may ask for whatever the size of the file.
 const LITTLE: usize = 100_000;
 
+/// How many documents of a stream a question may pass with one look.
+const GROUPED: usize = 8;
+
 /// Bytes that a question may ask for each item where it searches for links and names in the whole file, or probes what its
 /// text would be with another word.
 const OF_NAMES: usize = 350;
@@ -78,17 +81,21 @@ fn findings(workspace: &Workspace, file: FileId) -> usize {
     looks(workspace, file).0
 }
 
-/// How many findings there are, and how often finding them asked whether they are still wanted: once for so many parts of
-/// trees that it looked at.
+/// How many findings there are, and how many looks they took.
 fn looks(workspace: &Workspace, file: FileId) -> (usize, usize) {
+    looks_of(|flag| workspace.snapshot().diagnostics(file, flag).len())
+}
+
+/// A result, and how often the work asked whether it is still wanted: once for so many parts of trees that it looked at.
+fn looks_of<T>(work: impl FnOnce(&CancelFlag) -> T) -> (T, usize) {
     let looks = Arc::new(AtomicUsize::new(0));
     let counted = looks.clone();
     let flag = CancelFlag::watched(move || {
         counted.fetch_add(1, Ordering::SeqCst);
         false
     });
-    let found = flag.until_cancelled(|| workspace.snapshot().diagnostics(file, &flag).len());
-    (found.expect("it is not cancelled"), looks.load(Ordering::SeqCst))
+    let result = flag.until_cancelled(|| work(&flag));
+    (result.expect("it is not cancelled"), looks.load(Ordering::SeqCst))
 }
 
 fn opened(form: &Form, items: usize) -> Opened {
@@ -117,8 +124,8 @@ fn opened(form: &Form, items: usize) -> Opened {
     Opened { workspace, file, line, middle, _directory: directory }
 }
 
-/// Bytes asked for by each question about the key in the middle of many items, right after a digit was typed there.
-fn work_of_questions(form: &Form, items: usize) -> Vec<usize> {
+/// What each question costs about the key in the middle of many items, right after a digit was typed there.
+fn work_of_questions(form: &Form, items: usize) -> Vec<Cost> {
     let Opened { mut workspace, file, middle, _directory, .. } = opened(form, items);
     let at = middle - "rt: ".len();
     let mut version = 1;
@@ -132,16 +139,18 @@ fn work_of_questions(form: &Form, items: usize) -> Vec<usize> {
         findings(&workspace, file);
         question(&workspace.snapshot(), file, at);
         type_digit(&mut workspace);
-        counted(|| question(&workspace.snapshot(), file, at)).bytes
+        let mut looks = 0;
+        let work = counted(|| ((), looks) = looks_of(|_| question(&workspace.snapshot(), file, at)));
+        Cost { bytes: work.bytes, looks }
     };
     AT_CURSOR.iter().map(work).collect()
 }
 
-/// What a key costs.
+/// What a key or a question costs.
 struct Cost {
     /// Memory that is asked for.
     bytes: usize,
-    /// See [`looks`]: what is only read costs no memory.
+    /// See [`looks_of`]: what is only read costs no memory.
     looks: usize,
 }
 
@@ -275,8 +284,14 @@ fn a_question_in_a_stream_costs_what_is_around_the_cursor() {
             // Less is mostly what any question costs.
             let each = if ["definition", "completion"].contains(name) { OF_NAMES } else { 0 };
             let documents = form.item.0.matches("kind:").count().max(1) * FEW * FACTOR;
-            if many > 2 * few.max(LITTLE) + each * documents {
+            if many.bytes > 2 * few.bytes.max(LITTLE) + each * documents {
+                let (few, many) = (few.bytes, many.bytes);
                 wrong.push(format!("{name} in {}: {few} bytes among {FEW} items, {many} among more", form.name));
+            }
+            // Groups of documents may be passed one by one.
+            if many.looks > 2 * few.looks.max(SOME) + documents / GROUPED {
+                let (few, many) = (few.looks, many.looks);
+                wrong.push(format!("{name} in {}: {few} looks among {FEW} items, {many} among more", form.name));
             }
         }
     }

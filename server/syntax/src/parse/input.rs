@@ -88,7 +88,8 @@ impl<'a> Input<'a> {
         end
     }
 
-    /// The same, for those who say themselves [how far](Input::look_to) they look: a line may have thousands of entries.
+    /// [`Input::line_end`] for those who say themselves [how far](Input::look_to) they look: a line may have thousands of
+    /// entries.
     #[inline]
     pub(super) fn line_limit(&mut self, offset: usize) -> usize {
         if offset >= self.line.0 && offset <= self.line.1 {
@@ -154,7 +155,7 @@ impl<'a> Input<'a> {
         self.bytes(offset, end)
     }
 
-    /// The same, for those who say themselves how far they look.
+    /// [`Input::rest_of_line`] for those who say themselves how far they look.
     #[inline]
     pub(super) fn line_from(&mut self, offset: usize) -> &[u8] {
         let end = self.line_limit(offset);

@@ -6,6 +6,7 @@ use crate::files::beside::OwnNames;
 use crate::files::claimed::{KnownParts, Languages};
 use crate::files::deferred::{DeferredSchema, WrittenSchema};
 use crate::files::file::File;
+use crate::files::given::GivenMemo;
 
 pub(crate) use crate::files::claimed::{Claims, KeptClaims, NamingPart, PlacedClaim, PlacedPart};
 use lofting_check::{Diagnostic, TreeSource};
@@ -117,6 +118,8 @@ pub(crate) struct ClaimedMemo {
     pub own_names: Option<Arc<OwnNames>>,
     /// The document that was read last as data, by the state of the file and its offset.
     last_read: Option<((Stamp, usize), Arc<lofting_document::Document>)>,
+    /// What its documents give at the places that were asked for.
+    pub given: GivenMemo,
     /// What each language found.
     earlier: FxHashMap<&'static str, Earlier>,
 }

@@ -9,6 +9,7 @@ mod earlier;
 pub(crate) mod facts;
 pub(crate) mod fetched;
 pub(crate) mod file;
+pub(crate) mod given;
 pub(crate) mod libraries;
 pub(crate) mod markers;
 pub mod modeline;

@@ -8,16 +8,17 @@ use crate::association::associate::{associate, kind};
 use crate::association::kind::FileKind;
 use crate::evaluation::Callbacks;
 use crate::files::file::File;
+use crate::files::given::{Documents, GivenKind, GivenMemo, Givers};
 use crate::findings::base_values::{BaseOf, base_of};
 use crate::findings::state::CheckState;
 use crate::source::TextSource;
-use lofting_check::{DataValues, TreeFile, TreeReader, TreeView, View, ViewKind};
+use lofting_check::DataValues;
 use lofting_document::{Document, DocumentReader, Key, Options};
 use lofting_overlay::Mode;
 use lofting_schema::Step;
-use lofting_syntax::Tree;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 /// The place of a value in a file.
@@ -82,7 +83,14 @@ fn from_some_documents(state: &CheckState, file: &File, asked: &[AskedValue<'_>]
         let (set, base) = (schema.set.clone(), BaseOf::Defaults);
         calls.push(CallOf { set, is_alternative: false, is_known: false, base });
     }
-    let Needed { documents, left_out } = Needed::of(file.tree_file(), tree, mode, asked)?;
+    let all = Documents { file: file.tree_file(), tree, mode };
+    // The lock is not held meanwhile: another state of the file need not wait.
+    let mut memo = std::mem::take(&mut file.claimed_memo().given);
+    let needed = Needed::of(all, asked, &mut memo);
+    if file.is_open() {
+        file.claimed_memo().given = memo;
+    }
+    let Needed { documents, left_out } = needed?;
     let mut reader = DocumentReader::new(file.id, tree, file.profile(), Options { plain: true, ..file.options });
     let read = |start: usize| {
         let (_, document) = tree.document_at(start)?;
@@ -116,40 +124,33 @@ struct Needed {
 
 impl Needed {
     /// None if only all of them together tell.
-    fn of(file: TreeFile, tree: &Tree, mode: Mode, asked: &[AskedValue<'_>]) -> Option<Needed> {
-        let mut ways = Ways::default();
-        for asked in asked {
-            ways.add(keys(asked.path));
-        }
-        for document in tree.documents() {
-            lofting_memo::step();
-            let start = document.range().start;
-            let root = document.root();
-            // Without a value it is dropped among plain values.
-            if root.is_none() && mode == Mode::Plain {
-                continue;
-            }
-            // What is not a map takes the place of all that is before it.
-            let root = TreeReader::new(file, tree).view(root?).filter(|root| GivenKind::of(*root) == GivenKind::Map)?;
-            ways.follow(root, start);
-        }
+    fn of(documents: Documents<'_>, asked: &[AskedValue<'_>], memo: &mut GivenMemo) -> Option<Needed> {
+        let mut ways: FxHashMap<Vec<Key>, Way> = FxHashMap::default();
         let mut needed = Needed::default();
         for asked in asked {
-            let own = tree.document_at(asked.offset).map(|(_, document)| document.range().start);
-            let is_in_array = matches!(asked.path.get(keys(asked.path).count()), Some(Step::Item | Step::Index(_)));
-            if let (Some(way), Some(own)) = (ways.at(keys(asked.path)), own) {
-                needed.add(way, own, mode, (is_in_array, asked.with_items));
+            let keys: Vec<Key> = keys(asked.path).cloned().collect();
+            let is_in_array = matches!(asked.path.get(keys.len()), Some(Step::Item | Step::Index(_)));
+            let way = match ways.entry(keys) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => {
+                    let given = memo.given(documents, new.key())?;
+                    new.insert(Way { given, are_all_needed: false })
+                }
+            };
+            if let Some((_, own)) = documents.tree.document_at(asked.offset) {
+                needed.add(way, own.range().start, documents.mode, (is_in_array, asked.with_items));
             }
         }
         Some(needed)
     }
 
     /// Adds the documents that matter at a place, of all that give something there.
-    fn add(&mut self, way: &mut Ways, own: usize, mode: Mode, (is_in_array, with_items): (bool, bool)) {
-        let Some(last) = way.given.last().copied() else { return };
-        let at = way.given.binary_search(&own);
+    fn add(&mut self, way: &mut Way, own: usize, mode: Mode, (is_in_array, with_items): (bool, bool)) {
+        let Way { given, are_all_needed } = way;
+        let Some(last) = given.documents.last().copied() else { return };
+        let at = given.documents.binary_search(&own);
         let is_plain = mode == Mode::Plain;
-        let are_all = |kinds: &[GivenKind]| way.kinds.iter().all(|kind| kinds.contains(kind));
+        let are_all = |kinds: &[GivenKind]| given.kinds.iter().all(|kind| kinds.contains(kind));
         let is_added = !is_plain && !with_items;
         if (is_in_array || is_added) && are_all(&[GivenKind::Array]) {
             // Items are those of the last array, or of all of them together, where none has an effect on another.
@@ -163,11 +164,11 @@ impl Needed {
         {
             let first = at.saturating_sub(BEFORE);
             self.left_out += first;
-            self.documents.extend(way.given.get(first..=at).unwrap_or_default());
-            let later = way.given.len().saturating_sub(LATER).max(at + 1);
-            self.documents.extend(way.given.get(later..).unwrap_or_default());
-        } else if !std::mem::replace(&mut way.are_all_needed, true) {
-            self.documents.extend(&way.given);
+            self.documents.extend(given.documents.get(first..=at).unwrap_or_default());
+            let later = given.documents.len().saturating_sub(LATER).max(at + 1);
+            self.documents.extend(given.documents.get(later..).unwrap_or_default());
+        } else if !std::mem::replace(are_all_needed, true) {
+            self.documents.extend(&given.documents);
         }
     }
 }
@@ -180,86 +181,8 @@ fn keys(path: &[Step]) -> impl Iterator<Item = &Key> {
     })
 }
 
-/// What a document gives at a place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum GivenKind {
-    Map,
-    Array,
-    /// A scalar that is not null.
-    Scalar,
-    /// Something else, or something above the place.
-    Unclear,
-}
-
-impl GivenKind {
-    fn of(value: TreeView<'_>) -> GivenKind {
-        match value.kind() {
-            ViewKind::Map if !value.is_partial() => GivenKind::Map,
-            ViewKind::Array if !value.is_partial() => GivenKind::Array,
-            ViewKind::Bool | ViewKind::Int | ViewKind::Float | ViewKind::String => GivenKind::Scalar,
-            ViewKind::Map | ViewKind::Array | ViewKind::Null | ViewKind::Unknown => GivenKind::Unclear,
-        }
-    }
-}
-
-/// The ways to the places that are asked for, which may begin with the same keys.
-#[derive(Default)]
-struct Ways {
-    below: FxHashMap<Key, Ways>,
-    /// Where the documents begin that give something here.
-    given: Vec<usize>,
-    /// What they give.
-    kinds: Vec<GivenKind>,
+/// A place that is asked for, maybe several times.
+struct Way {
+    given: Givers,
     are_all_needed: bool,
-}
-
-impl Ways {
-    fn add<'k>(&mut self, mut keys: impl Iterator<Item = &'k Key>) {
-        if let Some(key) = keys.next() {
-            self.below.entry(key.clone()).or_default().add(keys);
-        }
-    }
-
-    fn at<'k>(&mut self, mut keys: impl Iterator<Item = &'k Key>) -> Option<&mut Ways> {
-        match keys.next() {
-            Some(key) => self.below.get_mut(key)?.at(keys),
-            None => Some(self),
-        }
-    }
-
-    /// Notes what a document gives on the ways.
-    fn follow(&mut self, value: TreeView<'_>, document: usize) {
-        let kind = GivenKind::of(value);
-        self.gives(document, kind);
-        if self.below.is_empty() {
-            return;
-        }
-        if kind != GivenKind::Map {
-            self.below.values_mut().for_each(|below| below.is_unclear(document));
-            return;
-        }
-        for entry in value.entries() {
-            if let Some(below) = self.below.get_mut(&entry.key) {
-                below.follow(entry.value, document);
-            }
-        }
-    }
-
-    fn gives(&mut self, document: usize, kind: GivenKind) {
-        // If a key is there twice, both count.
-        let is_again = self.given.last() == Some(&document);
-        let kind = if is_again { GivenKind::Unclear } else { kind };
-        if !is_again {
-            self.given.push(document);
-        }
-        if !self.kinds.contains(&kind) {
-            self.kinds.push(kind);
-        }
-    }
-
-    /// A document may give anything here.
-    fn is_unclear(&mut self, document: usize) {
-        self.gives(document, GivenKind::Unclear);
-        self.below.values_mut().for_each(|below| below.is_unclear(document));
-    }
 }
