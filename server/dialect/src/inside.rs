@@ -12,6 +12,14 @@ pub trait OwnClaims {
     /// All of them, in the order of the text.
     fn all(&self) -> &[Claim];
 
+    /// Those in the document with this index.
+    fn in_document(&self, document: usize) -> &[Claim] {
+        let all = self.all();
+        let start = all.partition_point(|claim| claim.document < document);
+        let end = all.partition_point(|claim| claim.document <= document);
+        all.get(start..end).unwrap_or_default()
+    }
+
     /// Their roles, without names and references. Claims of a long stream have few roles.
     fn roles(&self) -> Box<dyn Iterator<Item = &Role> + '_>;
 }
@@ -198,4 +206,20 @@ pub enum TextWordKind {
     String,
     /// A number.
     Number,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_of_a_document() {
+        let claim = |document, start| Claim { document, at: Vec::new(), key: start..start + 1, role: Role::Template };
+        let claims: Vec<Claim> =
+            [(0, 0), (2, 4), (2, 9), (3, 12), (7, 40)].map(|(number, at)| claim(number, at)).into();
+        for document in 0..9 {
+            let wanted: Vec<&Claim> = claims.iter().filter(|claim| claim.document == document).collect();
+            assert_eq!(claims.in_document(document).iter().collect::<Vec<_>>(), wanted, "{document}");
+        }
+    }
 }

@@ -22,16 +22,16 @@ const SPEC: &str = "spec";
 /// What is at a place, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
     let document = file.documents().documents.get(place.document)?;
-    let types = match sections(own.claims.all(), place.document).find(|claim| is_definition(claim, place.path)) {
+    let types = match sections(own, place.document).find(|claim| is_definition(claim, place.path)) {
         Some(claim) => custom_types(document, claim),
-        None => first_types(own.claims.all(), document, place)?,
+        None => first_types(own, document, place)?,
     };
     Some(inside(place.text, place.offset, &types))
 }
 
 /// The custom types around a place, as long as there is no section beside them.
-fn first_types<'n>(claims: &[Claim], document: &'n Document, place: &TextPlace<'_>) -> Option<CustomTypes<'n>> {
-    let is_ours = claims.iter().any(|claim| claim.document == place.document);
+fn first_types<'n>(own: &Own<'_>, document: &'n Document, place: &TextPlace<'_>) -> Option<CustomTypes<'n>> {
+    let is_ours = !own.claims.in_document(place.document).is_empty();
     let way = [SPEC, SCHEMA, TYPES].map(|key| Step::Key(Key::from(key)));
     let below = place.path.strip_prefix(way.as_slice()).filter(|below| is_ours && !below.is_empty())?;
     let is_field = |step: &Step| matches!(step, Step::Key(key) if key.as_str() != Some(OBJECT_DEFAULT));
@@ -42,15 +42,15 @@ fn first_types<'n>(claims: &[Claim], document: &'n Document, place: &TextPlace<'
 
 /// How definitions are read; None where there is none.
 pub(super) fn reader(own: &Own<'_>, at: &TextsAt<'_>) -> Option<TextReader> {
-    sections(own.claims.all(), at.document).any(|claim| is_definition(claim, at.path)).then_some(words as TextReader)
+    let has_schemas = own.claims.roles().any(|role| matches!(role, Role::Schema(_)));
+    let is_one = || sections(own, at.document).any(|claim| is_definition(claim, at.path));
+    (has_schemas && is_one()).then_some(words as TextReader)
 }
 
 /// The schemas in shorthand in a document.
-fn sections(claims: &[Claim], document: usize) -> impl Iterator<Item = &Claim> {
-    let is_section = move |claim: &&Claim| {
-        claim.document == document && matches!(claim.role, Role::Schema(_)) && Form::at(&claim.at) != Form::OpenApi
-    };
-    claims.iter().filter(is_section)
+fn sections<'a>(own: &Own<'a>, document: usize) -> impl Iterator<Item = &'a Claim> {
+    let is_section = |claim: &&Claim| matches!(claim.role, Role::Schema(_)) && Form::at(&claim.at) != Form::OpenApi;
+    own.claims.in_document(document).iter().filter(is_section)
 }
 
 /// The path to the custom types beside a section.
@@ -112,7 +112,7 @@ pub(super) fn named(file: &dyn FileView, own: &Own<'_>, offset: usize) -> Option
         range.start <= offset && offset <= range.end
     })?;
     let document = file.documents().documents.get(number)?;
-    for claim in sections(own.claims.all(), number) {
+    for claim in sections(own, number) {
         let found = names(file, document, claim);
         let holds = |range: &Range<usize>| range.start <= offset && offset <= range.end;
         let Some(name) = found.iter().find(|(_, range, _)| holds(range)).map(|(name, ..)| name.clone()) else {

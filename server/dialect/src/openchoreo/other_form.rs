@@ -79,8 +79,8 @@ fn find<'f>(file: &dyn FileView, own: &Own<'f>, offset: usize) -> Option<Convert
         let range = document.range();
         range.start <= offset && offset <= range.end
     })?;
-    let is_schema = |claim: &&Claim| claim.document == document && matches!(claim.role, Role::Schema(_));
-    let schemas = || own.claims.all().iter().filter(is_schema);
+    let is_schema = |claim: &&Claim| matches!(claim.role, Role::Schema(_));
+    let schemas = || own.claims.in_document(document).iter().filter(is_schema);
     let below = |key: &'static str| schemas().filter(move |claim| key_at(claim, 1) == Some(key)).collect::<Vec<_>>();
     let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
     let (conversion, claims) = match keys.as_slice() {
