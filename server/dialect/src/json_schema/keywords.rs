@@ -2,7 +2,8 @@
 
 use super::drafts::Draft;
 use super::rules::RefSibling;
-use super::schema::JsonSchemaReader;
+use super::schema::{JsonSchemaReader, Keywords};
+use lofting_diagnostic::suggest::nearest;
 use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use smol_str::SmolStr;
 
@@ -29,6 +30,8 @@ pub enum FaultKind {
     UnknownKeyword {
         /// As written.
         keyword: SmolStr,
+        /// The one that is most likely meant, if it is not there as well.
+        meant: Option<&'static str>,
     },
     /// A keyword of a later draft than the schema names.
     LaterKeyword {
@@ -112,14 +115,26 @@ fn wanted(reader: &JsonSchemaReader<'_>, keyword: &str) -> KeywordValue {
     }
 }
 
-/// The fault of a keyword's value in the reader's flavour, if it has one.
-pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem) -> Option<Fault> {
+impl FaultKind {
+    /// Whether the keyword that is meant says of what kind values are, or what is in them: without it, a schema says
+    /// nothing about what it describes.
+    pub(super) fn hides_content(&self) -> bool {
+        let of_content = ["type", "properties", "additionalProperties", "items", "$ref", "allOf", "anyOf", "oneOf"];
+        matches!(self, FaultKind::UnknownKeyword { meant: Some(meant), .. } if of_content.contains(meant))
+    }
+}
+
+/// The fault of a keyword's value in the reader's flavour, if it has one. `all` are the keywords beside it.
+pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem, all: &Keywords<'_>) -> Option<Fault> {
     let keyword = match &item.key {
         Key::String(keyword) => keyword.clone(),
-        other => return Some(unknown(item, other.to_string().into())),
+        other => return Some(unknown(item, other.to_string().into(), None)),
     };
-    if !keyword.starts_with("x-") && reader.keywords().is_some_and(|known| !known.contains(&keyword.as_str())) {
-        return Some(unknown(item, keyword));
+    let known = reader.keywords().filter(|_| !keyword.starts_with("x-"));
+    if let Some(known) = known.filter(|known| !known.contains(&keyword.as_str())) {
+        let meant =
+            nearest(&keyword, known.iter().copied()).and_then(|meant| known.iter().find(|word| **word == meant));
+        return Some(unknown(item, keyword, meant.copied().filter(|meant| all.get(meant).is_none())));
     }
     let value = &item.value.value;
     let number = matches!(value, NodeValue::Int(_) | NodeValue::Float(_));
@@ -138,8 +153,8 @@ pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem) -> Option<Fau
     (!fits && !open).then_some(Fault { span: item.value.span, kind })
 }
 
-fn unknown(item: &MapItem, keyword: SmolStr) -> Fault {
-    Fault { span: item.key_span, kind: FaultKind::UnknownKeyword { keyword } }
+fn unknown(item: &MapItem, keyword: SmolStr, meant: Option<&'static str>) -> Fault {
+    Fault { span: item.key_span, kind: FaultKind::UnknownKeyword { keyword, meant } }
 }
 
 /// An integer.

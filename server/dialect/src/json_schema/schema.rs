@@ -146,9 +146,15 @@ impl<'n> JsonSchemaReader<'n> {
 
     /// The node for a set of keywords.
     pub(super) fn of_keywords(&mut self, keywords: &Keywords<'n>, declared: Declared) -> SchemaNode {
+        let before = self.faults.len();
         for item in &keywords.0 {
-            let found = fault(self, item);
+            let found = fault(self, item, keywords);
             self.faults.extend(found);
+        }
+        let of_node = self.faults.get(before..).unwrap_or_default();
+        if of_node.iter().any(|fault| fault.kind.hides_content()) {
+            // What follows from that is not another mistake.
+            return SchemaNode::new(Facet::Unknown, declared);
         }
         let mut node = SchemaNode::new(Facet::Any, declared);
         node.kinds = kinds(keywords);

@@ -73,9 +73,10 @@ pub(super) fn finding(fault: &Fault) -> Diagnostic {
             openapi_not_decodable::finding(span, keyword.as_deref(), expected)
         }
         // Where references are copied, what is beside them counts.
-        FaultKind::UnknownKeyword { keyword }
-        | FaultKind::LaterKeyword { keyword, .. }
-        | FaultKind::RefSibling { keyword, .. } => unknown_keyword::finding(span, keyword),
+        FaultKind::UnknownKeyword { keyword, meant } => unknown_keyword::finding(span, keyword, *meant),
+        FaultKind::LaterKeyword { keyword, .. } | FaultKind::RefSibling { keyword, .. } => {
+            unknown_keyword::finding(span, keyword, None)
+        }
         FaultKind::ReferenceNotString => ref_not_string::finding(span),
         FaultKind::ReferenceNotLocal { to } | FaultKind::ReferenceUnread { to, .. } => ref_not_local::finding(span, to),
         FaultKind::ReferencePath { to } => ref_unsupported_path::finding(span, to),

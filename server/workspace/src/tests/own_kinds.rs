@@ -68,6 +68,43 @@ fn a_misspelt_section_has_one_finding_whatever_uses_it() {
 }
 
 #[test]
+fn a_misspelt_keyword_of_a_schema_has_one_finding_whatever_uses_it() {
+    let spec = "spec:
+  parameters:
+    openAPIV3Schema:
+      type: object
+      required: [size]
+      properties:
+        size: {type: string, enum: [a, b], default: a}
+        names: {type: array, items: {type: string}}
+        labels: {type: object, additionalProperties: {type: string}}
+  creates:
+  - template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: '${parameters.size}'}
+      data: {one: '${parameters.names[0]}', two: '${parameters.size}', three: '${parameters.labels.a}'}
+";
+    assert_eq!(found("Trait", spec), "");
+    for (right, wrong) in [
+        ("properties", "propertis"),
+        ("required", "requird"),
+        ("enum", "enm"),
+        ("default", "defalt"),
+        ("items", "itms"),
+        ("additionalProperties", "additionalPropertys"),
+        ("type: object\n", "tpe: object\n"),
+        ("type: string, enum", "typ: string, enum"),
+        ("type: array", "Type: array"),
+    ] {
+        let found = found("Trait", &spec.replacen(right, wrong, 1));
+        let keyword = wrong.split(':').next().unwrap_or_default();
+        let said = format!("openchoreo/unknown-keyword there is no keyword `{keyword}` in an `openAPIV3Schema`");
+        assert_eq!(found, said);
+    }
+}
+
+#[test]
 fn a_document_that_does_not_say_what_it_is_has_one_finding() {
     let text = "#- a.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: ClusterTrait\nmetadata: {name: a}\nspec: {}\n";
     assert_eq!(Fixture::scanned(text).diagnostics("a.yaml"), "");

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, Subject, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, Subject, rule};
 use lofting_document::Span;
 
 rule! {
@@ -37,11 +37,15 @@ rule! {
 /// Keywords that are decoded, and then refused because they are not structural.
 const UNSUPPORTED: &[&str] = &["$schema", "additionalItems", "dependencies", "id", "patternProperties"];
 
-pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
+/// `meant`: the keyword that is most likely meant.
+pub(crate) fn finding(span: Span, keyword: &str, meant: Option<&str>) -> Diagnostic {
     let message = if UNSUPPORTED.contains(&keyword) {
         format!("the platform does not support the keyword `{keyword}`")
     } else {
         format!("there is no keyword `{keyword}` in an `openAPIV3Schema`")
     };
-    Diagnostic::new(&RULE, span, message)
+    let finding = Diagnostic::new(&RULE, span, message);
+    let Some(meant) = meant.filter(|_| !UNSUPPORTED.contains(&keyword)) else { return finding };
+    let finding = finding.help(format!("did you mean `{meant}`?"));
+    finding.fix(Fix::replace(format!("Change to `{meant}`"), span, meant))
 }

@@ -243,6 +243,11 @@ const FURTHER: &[(&str, &str)] = &[
         "#- a.schema.yaml\ntype: object\nproperties:\n  name: {type: string}\nrequired: [nmae]\n",
     ),
     ("json-schema/unknown-keyword", "#- a.schema.yaml\nproperties:\n  name: {minLenght: 1, format: date-tme}\n"),
+    (
+        "openchoreo/unknown-keyword",
+        "#- a.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {name: a}\nspec:\n  parameters:\n    \
+         openAPIV3Schema: {type: object, propertis: {a: {type: string}}}\n",
+    ),
     ("lofting/configuration", "#- lofting.toml\n[sets.dev]\nfile = ['config']\n"),
     ("lofting/renamed-rule", "#- lofting.toml\n[rules]\n\"ytt/library-unused\" = \"off\"\n"),
     (
