@@ -163,10 +163,9 @@ fn flow_scalar(line: &[u8]) -> (Option<(Kind, usize)>, usize) {
     }
     match scan::plain(line, true) {
         (len, Stop::Flow | Stop::Colon) => {
-            let blanks = line[len..].iter().take_while(|&&b| scan::is_blank(b)).count();
             // A question mark has a meaning of its own for some libraries.
             let is_ordinary = !line[..len].contains(&b'?');
-            (is_ordinary.then_some((Kind::Plain, len)), len + blanks + 2)
+            (is_ordinary.then_some((Kind::Plain, len)), scan::looked_at(line, len))
         }
         _ => (None, all),
     }

@@ -81,6 +81,12 @@ pub(super) fn plain(line: &[u8], flow: bool) -> (usize, Stop) {
     (end, Stop::Line)
 }
 
+/// How many bytes [`plain`] looked at to tell that a scalar has this length, if it did not end with its line: the blanks
+/// after it, and the colon with what comes after it or another indicator.
+pub(super) fn looked_at(line: &[u8], len: usize) -> usize {
+    len + line.get(len..).unwrap_or_default().iter().take_while(|&&b| is_blank(b)).count() + 2
+}
+
 /// The offset after the closing quote of a quoted scalar on its line. `from` is after the opening quote.
 pub(super) fn quote_end(line: &[u8], from: usize, quote: u8) -> Option<usize> {
     let mut index = from;
@@ -227,9 +233,8 @@ impl Parser<'_> {
         let (len, stop) = plain(line, flow);
         let mut end = start + len;
         if stop != Stop::Line {
-            let blanks = line.get(len..).unwrap_or_default().iter().take_while(|&&b| is_blank(b)).count();
-            // The colon and what comes after it, or another indicator.
-            self.input.look_to(end + blanks + 2);
+            let looked_at = looked_at(line, len);
+            self.input.look_to(start + looked_at);
             return (end, false);
         }
         let mut line_end = self.input.line_end(start);

@@ -124,24 +124,25 @@ pub(crate) struct ClaimedMemo {
     earlier: FxHashMap<&'static str, Earlier>,
 }
 
-/// What a language found in earlier states of a file, which is put back even if the work is cancelled. The lock is not held meanwhile: another
-/// state of the file need not wait.
-struct EarlierOf<'f> {
+/// Something remembered of a file while it is used, which is put back even if the work is cancelled. The lock is not held
+/// meanwhile: another state of the file need not wait.
+pub(crate) struct Borrowed<'f, T: Default, F: Fn(&mut ClaimedMemo) -> &mut T> {
+    pub content: T,
     file: &'f File,
-    language: &'static str,
-    earlier: Earlier,
+    of: F,
 }
 
-impl<'f> EarlierOf<'f> {
-    fn take(file: &'f File, language: &'static str) -> Self {
-        let earlier = file.claimed_memo().earlier.remove(language).unwrap_or_default();
-        EarlierOf { file, language, earlier }
+impl<'f, T: Default, F: Fn(&mut ClaimedMemo) -> &mut T> Borrowed<'f, T, F> {
+    /// Takes it from where `of` finds it.
+    pub fn take(file: &'f File, of: F) -> Self {
+        let content = std::mem::take(of(&mut file.claimed_memo()));
+        Borrowed { content, file, of }
     }
 }
 
-impl Drop for EarlierOf<'_> {
+impl<T: Default, F: Fn(&mut ClaimedMemo) -> &mut T> Drop for Borrowed<'_, T, F> {
     fn drop(&mut self) {
-        self.file.claimed_memo().earlier.insert(self.language, std::mem::take(&mut self.earlier));
+        *(self.of)(&mut self.file.claimed_memo()) = std::mem::take(&mut self.content);
     }
 }
 
@@ -296,8 +297,9 @@ impl File {
         let mut found = Vec::new();
         for (number, claims) in self.claims().iter().enumerate() {
             let Some((texts, own)) = self.held(number, claims) else { continue };
-            let mut own_earlier = EarlierOf::take(self, claims.dialect.name());
-            found.extend(texts.findings(self, &own.view(), &mut own_earlier.earlier));
+            let language = claims.dialect.name();
+            let mut own_earlier = Borrowed::take(self, |memo| memo.earlier.entry(language).or_default());
+            found.extend(texts.findings(self, &own.view(), &mut own_earlier.content));
         }
         found
     }

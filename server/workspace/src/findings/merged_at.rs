@@ -7,6 +7,7 @@ use super::merged::{Merged, QUICK, merged_quickly};
 use crate::association::associate::{associate, kind};
 use crate::association::kind::FileKind;
 use crate::evaluation::Callbacks;
+use crate::files::claims::Borrowed;
 use crate::files::file::File;
 use crate::files::given::{Documents, GivenKind, GivenMemo, Givers};
 use crate::findings::base_values::{BaseOf, base_of};
@@ -84,8 +85,8 @@ fn from_some_documents(state: &CheckState, file: &File, asked: &[AskedValue<'_>]
         calls.push(CallOf { set, is_alternative: false, is_known: false, base });
     }
     let all = Documents { file: file.tree_file(), tree, mode };
-    let mut memo = KnownOf { file, given: std::mem::take(&mut file.claimed_memo().given) };
-    let needed = Needed::of(all, asked, &mut memo.given);
+    let mut memo = Borrowed::take(file, |memo| &mut memo.given);
+    let needed = Needed::of(all, asked, &mut memo.content);
     drop(memo);
     let Needed { documents, left_out } = needed?;
     let mut reader = DocumentReader::new(file.id, tree, file.profile(), Options { plain: true, ..file.options });
@@ -108,22 +109,6 @@ fn from_some_documents(state: &CheckState, file: &File, asked: &[AskedValue<'_>]
         Merged::of_values(call.set, alternative, call.is_known, values.finish(), left_out)
     };
     Some(calls.into_iter().map(merged).collect())
-}
-
-/// What is known of the documents of a file, which is put back even if the work is cancelled. The lock is not held meanwhile:
-/// another state of the file need not wait.
-struct KnownOf<'f> {
-    file: &'f File,
-    given: GivenMemo,
-}
-
-impl Drop for KnownOf<'_> {
-    fn drop(&mut self) {
-        // The next state of a file that no editor has open comes from the disk, with another tree.
-        if self.file.is_open() {
-            self.file.claimed_memo().given = std::mem::take(&mut self.given);
-        }
-    }
 }
 
 /// The documents that matter at some places.
