@@ -29,10 +29,8 @@ use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
 use lofting_dialect::data_values::is_proposal;
 use lofting_document::{DocumentSet, Issue, Note, Options, OwnerKind, Span, lower};
-use lofting_syntax::{Document, Element, Kind, Tree, ValueKind, parse};
+use lofting_syntax::{Document, Element, Kind, LONG, Tree, ValueKind, parse};
 use rustc_hash::FxHashSet;
-use std::sync::OnceLock;
-use std::thread::{Builder, scope};
 
 /// A values file that can be checked in its tree: one document, no code below its marker, no explicit keys, no annotations
 /// among the values except those of overlays, and anchors, aliases, tags and merge keys only if comments have no meaning.
@@ -47,9 +45,6 @@ pub struct ValuesTree<'t> {
     name: Span,
     found: Vec<Diagnostic>,
 }
-
-/// Texts of this length or more are checked by two threads, if nothing is remembered about them.
-const LARGE: usize = 512 * 1024;
 
 impl<'t> ValuesTree<'t> {
     /// Prepares a check, if the file qualifies as far as that is known without looking at its keys. None if it has to
@@ -142,7 +137,7 @@ impl<'t> ValuesTree<'t> {
         let merged = MergedInTree::new(self, check);
         let entries = (!self.entries.is_empty()).then_some(&merged as &dyn MergedEntries);
         // Code is called only once it is known that the file's keys can be checked here.
-        if !memo.is_new() || self.reader.tree.len() < LARGE || assertions.is_some() {
+        if !memo.is_new() || self.reader.tree.len() < LONG || assertions.is_some() {
             let keys = check_keys(self.reading(), self.value, &mut memo.clean)?;
             if self.repeats_keys(&keys) {
                 return None;
@@ -177,26 +172,13 @@ impl<'t> ValuesTree<'t> {
         walk: impl FnOnce(&mut CheckMemo) -> Findings,
     ) -> (Option<Vec<Diagnostic>>, Findings) {
         let (reading, root) = (self.reading(), self.value);
-        let (looked, flag) = (OnceLock::new(), lofting_memo::current_flag());
         let look = || {
-            looked.get_or_init(|| {
-                let mut clean = Clean::default();
-                (check_keys(reading, root, &mut clean), clean)
-            });
+            let mut clean = Clean::default();
+            (check_keys(reading, root, &mut clean), clean)
         };
         memo.clean = Clean::assumed();
-        let findings = scope(|scope| {
-            let beside = || match &flag {
-                // The walk that waits for it ends as well.
-                Some(flag) => flag.until_cancelled(look).unwrap_or_default(),
-                None => look(),
-            };
-            let _ = Builder::new().stack_size(lofting_eval::STACK).spawn_scoped(scope, beside);
-            walk(memo)
-        });
-        // Without a second thread it is done now.
-        look();
-        let (keys, clean) = looked.into_inner().unwrap_or_default();
+        let (looked, findings) = lofting_memo::side_by_side(lofting_eval::STACK, look, || walk(memo));
+        let (keys, clean) = looked.unwrap_or_default();
         memo.clean = clean;
         (keys, findings)
     }

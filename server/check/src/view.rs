@@ -227,7 +227,7 @@ pub trait View: Copy {
 }
 
 /// The text of files, read only where a finding needs it (what to quote, whether a value is on the line of its key).
-pub trait Source {
+pub trait Source: Sync {
     /// The text of `span`; None if the file is not available.
     fn text(&self, span: Span) -> Option<Cow<'_, str>>;
 }

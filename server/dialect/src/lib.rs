@@ -286,8 +286,8 @@ pub struct Marks {
     pub schema: &'static [&'static str],
 }
 
-/// A file as languages see it.
-pub trait FileView {
+/// A file as languages see it. Two threads may look at a long one.
+pub trait FileView: Sync {
     /// Which file it is.
     fn id(&self) -> FileId;
     /// Its tree.

@@ -28,4 +28,4 @@ pub use budget::{Budget, Forgetful, sweep};
 pub use cancel::CancelFlag;
 pub use memo::{Inputs, Memo, Weigh};
 pub use stamp::Stamp;
-pub use steps::{STEPS, abandon, current_flag, may_be_abandoned, step, to_the_end, until_abandoned};
+pub use steps::{STEPS, abandon, may_be_abandoned, side_by_side, step, to_the_end, until_abandoned};

@@ -8,8 +8,10 @@
 //! What others will need as well, such as answers in a memo, is finished: see [`to_the_end`].
 
 use crate::{CancelFlag, Cancelled};
+use parking_lot::Mutex;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread::{Builder, scope};
 
 /// After how many steps the flag is looked at again.
 pub const STEPS: u32 = 64;
@@ -67,8 +69,8 @@ pub fn to_the_end<T>(work: impl FnOnce() -> T) -> T {
     with_flag(None, work)
 }
 
-/// The flag of the work of this thread, if it can be cancelled: for a part of it that another thread does.
-pub fn current_flag() -> Option<CancelFlag> {
+/// The flag of the work of this thread, if it can be cancelled.
+pub(crate) fn current_flag() -> Option<CancelFlag> {
     FLAG.with_borrow(Clone::clone)
 }
 
@@ -104,6 +106,32 @@ fn until_the_end<T>(work: impl FnOnce() -> T) -> Result<T, Cancelled> {
         Ok(cancelled) => *cancelled,
         Err(panic) => resume_unwind(panic),
     })
+}
+
+/// Does work on this thread and, if the system provides one with a stack of so many bytes, other work on a second thread;
+/// otherwise one after the other. Both end when the flag of this thread is raised. None for work that has ended that way.
+pub fn side_by_side<B: Send, H>(
+    stack: usize,
+    beside: impl FnOnce() -> B + Send,
+    here: impl FnOnce() -> H,
+) -> (Option<B>, H) {
+    let flag = current_flag();
+    let (waiting, made) = (Mutex::new(Some(beside)), Mutex::new(None));
+    let take = || {
+        let Some(work) = waiting.lock().take() else { return };
+        let result = match &flag {
+            Some(flag) => flag.until_cancelled(work).ok(),
+            None => Some(work()),
+        };
+        *made.lock() = result;
+    };
+    let here = scope(|scope| {
+        let _ = Builder::new().stack_size(stack).spawn_scoped(scope, take);
+        here()
+    });
+    // Without a second thread it is done now.
+    take();
+    (made.into_inner(), here)
 }
 
 impl CancelFlag {

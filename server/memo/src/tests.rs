@@ -1,4 +1,4 @@
-use crate::{Budget, CancelFlag, Cancelled, Inputs, Memo, STEPS, Stamp, Weigh, step, sweep};
+use crate::{Budget, CancelFlag, Cancelled, Inputs, Memo, STEPS, Stamp, Weigh, side_by_side, step, sweep};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -291,4 +291,31 @@ fn a_panic_stays_a_panic() {
     let payload = catch_unwind(AssertUnwindSafe(panics)).expect_err("it panics");
     assert_eq!(payload.downcast_ref::<&str>(), Some(&"on purpose"));
     (0..1_000).for_each(|_| step());
+}
+
+/// Enough for the stack of a test.
+const STACK: usize = 1 << 20;
+
+#[test]
+fn work_side_by_side_gives_both_results() {
+    let (beside, here) = side_by_side(STACK, || thread::current().id(), || thread::current().id());
+    assert_eq!(here, thread::current().id());
+    assert_ne!(beside, Some(here));
+    // Without a second thread it is done afterwards.
+    let (beside, here) = side_by_side(usize::MAX, || thread::current().id(), || thread::current().id());
+    assert_eq!(beside, Some(here));
+}
+
+#[test]
+fn work_side_by_side_ends_together() {
+    let flag = CancelFlag::default();
+    let is_raised = &flag;
+    let forever = move || {
+        loop {
+            is_raised.cancel();
+            step();
+        }
+    };
+    let ended: Result<(Option<()>, ()), Cancelled> = flag.until_cancelled(|| side_by_side(STACK, forever, forever));
+    assert!(ended.is_err());
 }

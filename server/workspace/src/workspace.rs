@@ -344,8 +344,11 @@ impl Workspace {
     }
 
     /// Whether the open file in the place of an older state has documents of other kinds, for which a bundle may have
-    /// schemas.
+    /// schemas. Those of a file that is being opened are searched for anyway.
     fn says_other_kinds(&self, old: &File) -> bool {
+        if !old.is_open() {
+            return false;
+        }
         let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.may_name_kinds());
         let Some(new) = new.filter(|_| bundles::may_be_named(&self.state)) else { return false };
         !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))

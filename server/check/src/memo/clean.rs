@@ -62,6 +62,25 @@ impl Clean {
         }
     }
 
+    /// What is known of documents as a whole.
+    pub(super) fn of_documents(&self) -> Clean {
+        let (documents, groups) = (self.documents.clone(), self.groups.clone());
+        Clean { read_as: self.read_as, documents, groups, ..Clean::default() }
+    }
+
+    /// Adds what is known of other parts of the tree that have no aliases.
+    pub(super) fn absorb(&mut self, other: Clean) {
+        if self.read_as.is_none() {
+            self.read_as = other.read_as;
+        }
+        if self.read_as == other.read_as {
+            self.nodes.extend(other.nodes.into_iter().filter(|((_, names), _)| *names == 0));
+            other.keys.maps.into_values().for_each(|map| self.keys.put(map));
+            self.documents.extend(other.documents);
+            self.groups.extend(other.groups);
+        }
+    }
+
     /// Whether it has no findings inside, if its aliases mean what this number stands for.
     pub(crate) fn contains(&self, green: &Arc<Green>, names: u64) -> bool {
         self.is_assumed || self.nodes.contains_key(&(address(green), names))

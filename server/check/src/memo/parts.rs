@@ -43,6 +43,38 @@ impl CheckMemo {
         self.parts.clone()
     }
 
+    /// Whether no part has had a schema yet.
+    pub fn has_no_parts(&self) -> bool {
+        self.made_with == (Vec::new(), None) && self.last_part == 0
+    }
+
+    /// Whether nothing is remembered of keys.
+    pub fn knows_no_keys(&self) -> bool {
+        self.clean.documents.is_empty() && self.clean.nodes.is_empty()
+    }
+
+    /// One for other parts of the same tree, where what is known of the keys of documents counts as well.
+    #[must_use]
+    pub fn beside(&self) -> CheckMemo {
+        CheckMemo { clean: self.clean.of_documents(), ..CheckMemo::default() }
+    }
+
+    /// Adds what was remembered of other parts of the tree, with the same schemas. What has aliases is left out: what their
+    /// numbers stand for is known to each memo alone.
+    pub fn absorb(&mut self, other: CheckMemo) {
+        if self.parts != other.parts {
+            return;
+        }
+        self.walked.extend(other.walked.into_iter().filter(|(key, _)| key.outside == 0));
+        self.scores.extend(other.scores.into_iter().filter(|(key, _)| key.names == 0));
+        self.known.extend(other.known.into_iter().filter(|((.., names), _)| *names == 0));
+        self.fitting.extend(other.fitting);
+        self.all_fitting.extend(other.all_fitting);
+        self.clean.absorb(other.clean);
+        self.stream.absorb(other.stream);
+        self.keep_all();
+    }
+
     /// Forgets what was found with the schemas of these numbers.
     fn forget_parts(&mut self, gone: &FxHashSet<u16>) {
         self.walked.retain(|key, _| !gone.contains(&key.part()));

@@ -189,12 +189,18 @@ impl StreamMemo {
         met.follow(root, places)
     }
 
+    /// Adds what is known of other documents.
+    pub(super) fn absorb(&mut self, other: StreamMemo) {
+        self.documents.extend(other.documents);
+        self.quiet.extend(other.quiet);
+    }
+
     /// How many documents give a value at a place.
     pub fn giving(&self, place: MetPlace) -> usize {
         self.met.counts.get(&place.0).copied().unwrap_or_default()
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.documents.len() + self.quiet.len()
     }
 

@@ -10,7 +10,7 @@ use crate::values::{Finding, Root, Style, ValuesCheck};
 use crate::view::{Kind as ValueKind, TreeFile, TreeReader, View};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::Span;
-use lofting_syntax::{Document, Element, Kind, Node, Tree};
+use lofting_syntax::{Document, Element, Kind, Node, Tree, halves};
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
@@ -55,6 +55,9 @@ impl<'t> ValuesStream<'t> {
     /// the schema and everything else in `check`. None if the documents have to be merged.
     pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut CheckMemo) -> Option<Vec<Diagnostic>> {
         let root = self.tree.root();
+        if let Some(halves) = halves(self.tree).filter(|_| memo.is_new() && memo.stream.len() == 0) {
+            self.look_ahead(&halves, check, memo);
+        }
         let mut read = Read { stream: self, check, memo, found: Vec::new(), is_further: false };
         read.node(root)?;
         let Read { found, memo, .. } = read;
@@ -85,6 +88,20 @@ impl<'t> ValuesStream<'t> {
             }
         }
         Some(all)
+    }
+
+    /// Reads the documents of both halves on a thread each, as far as they are read apart.
+    fn look_ahead(&self, [first, second]: &[Vec<Node<'t>>; 2], check: &ValuesCheck<'_>, memo: &mut CheckMemo) {
+        let look = |half: &[Node<'t>], is_further: bool| {
+            let mut memo = CheckMemo::default();
+            let mut read = Read { stream: self, check, memo: &mut memo, found: Vec::new(), is_further };
+            let _ = half.iter().try_for_each(|node| read.part(Element::Node(*node)));
+            memo
+        };
+        let (beside, here) =
+            lofting_memo::side_by_side(lofting_eval::STACK, || look(second, true), || look(first, false));
+        memo.absorb(here);
+        memo.absorb(beside.unwrap_or_default());
     }
 
     /// Where the last document that gives a value at each of some places begins.
@@ -141,25 +158,28 @@ impl<'t> ValuesStream<'t> {
 impl<'t> Read<'_, 't> {
     /// Reads the documents in the root of the tree, or in a group in it. Groups have few levels.
     fn node(&mut self, node: Node<'t>) -> Option<()> {
-        for part in node.parts() {
-            match part {
-                Element::Token(token) if token.kind() == Kind::Bom => return None,
-                Element::Token(token) => self.is_further |= token.kind() == Kind::DocEnd,
-                Element::Node(group) if group.kind() == Kind::Group => {
-                    let green = group.green()?;
-                    if self.memo.stream.is_quiet(green) {
-                        self.is_further = true;
-                        continue;
-                    }
-                    let (before, is_further) = (self.found.len(), self.is_further);
-                    self.node(group)?;
-                    // The first document may become a further one, and is looked at each time.
-                    if self.found.len() == before && is_further {
-                        self.memo.stream.set_quiet(green);
-                    }
-                }
-                Element::Node(node) => self.document(Document::cast(node)?)?,
+        node.parts().try_for_each(|part| self.part(part))
+    }
+
+    fn part(&mut self, part: Element<'t>) -> Option<()> {
+        let group = match part {
+            Element::Token(token) => {
+                self.is_further |= token.kind() == Kind::DocEnd;
+                return (token.kind() != Kind::Bom).then_some(());
             }
+            Element::Node(group) if group.kind() == Kind::Group => group,
+            Element::Node(node) => return self.document(Document::cast(node)?),
+        };
+        let green = group.green()?;
+        if self.memo.stream.is_quiet(green) {
+            self.is_further = true;
+            return Some(());
+        }
+        let (before, is_further) = (self.found.len(), self.is_further);
+        self.node(group)?;
+        // The first document may become a further one, and is looked at each time.
+        if self.found.len() == before && is_further {
+            self.memo.stream.set_quiet(green);
         }
         Some(())
     }

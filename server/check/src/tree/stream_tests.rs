@@ -9,7 +9,7 @@ use crate::{CheckMemo, Diagnostic, Style, TreeSource, ValuesCheck, check_documen
 use lofting_document::{Document, FileId, Key, Options, ValueHeads, lower};
 use lofting_schema::{Schema, Step};
 use lofting_syntax::resolve::Profile;
-use lofting_syntax::{Tree, parse};
+use lofting_syntax::{LONG, Tree, parse};
 use rustc_hash::FxHashMap;
 
 const FILE: FileId = FileId(1);
@@ -228,4 +228,35 @@ fn a_document_after_an_end_needs_its_marker() {
     let first = parse(&text);
     assert_eq!(in_tree(&first, &schema, Style::Plain, &mut memo).map(|found| found.len()), Some(0));
     assert_eq!(in_tree(&first.edit(0..0, "port: 1\n...\n"), &schema, Style::Plain, &mut memo), None);
+}
+
+/// Two threads read the halves of a long stream of which nothing is known.
+#[test]
+fn halves_of_long_streams() {
+    let schema = schema();
+    for (style, head) in STYLES {
+        let routes = "- host: a\n  weight: 3\n".repeat(20);
+        let used = parse(&format!("{head}---\nname: web\n{head}---\nroutes:\n{routes}"));
+        for is_refused in [false, true] {
+            let mut text = String::new();
+            for number in 0..LONG / 24 {
+                let weight = if number % 9_001 == 7 { "x" } else { "3" };
+                text.push_str(&format!("{head}---\nroutes:\n- host: h{number}\n  weight: {weight}\n"));
+            }
+            // A document that cannot be read apart.
+            text.push_str(if is_refused { "---\n&a b: *a\n" } else { "" });
+            let tree = parse(&text);
+            let mut memo = CheckMemo::default();
+            let found = in_tree(&tree, &schema, style, &mut memo);
+            let mut in_order = CheckMemo::default();
+            let _ = in_tree(&used, &schema, style, &mut in_order);
+            assert!(!in_order.is_new());
+            assert_eq!(found, in_tree(&tree, &schema, style, &mut in_order));
+            assert_eq!(found.is_none(), is_refused);
+            if let Some(found) = found {
+                assert!(found.len() > 1, "in both halves");
+                assert_eq!(in_tree(&tree, &schema, style, &mut memo), Some(found), "again");
+            }
+        }
+    }
 }

@@ -232,7 +232,7 @@ fn what_needs_lowering() {
 #[test]
 fn large_files() {
     let (schema, values) = long();
-    let many: String = (0..super::LARGE / 20).map(|number| format!("- prefix: path_{number}\n")).collect();
+    let many: String = (0..lofting_syntax::LONG / 20).map(|number| format!("- prefix: path_{number}\n")).collect();
     let large = format!("{values}extra:\n  paths:\n{}", many.replace("- ", "  - "));
     for (added, lowers) in [
         ("", false),

@@ -10,7 +10,7 @@ use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
 use lofting_memo::{Shared, are_alike};
 use lofting_schema::Step;
-use lofting_syntax::{Document, Green, Node};
+use lofting_syntax::{Document, Green, Node, halves};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -63,6 +63,9 @@ impl Checked {
     /// The findings in a file.
     pub fn findings(&mut self, file: &dyn FileView) -> Vec<Diagnostic> {
         let root = file.tree().root();
+        if let Some(halves) = halves(file.tree()).filter(|_| self.parts.is_empty()) {
+            self.look_ahead(file, &halves);
+        }
         let Some(all) = self.part(file, root, root) else { return Vec::new() };
         let mut found = Vec::new();
         all.found_in(file.id(), 0, &mut found);
@@ -77,6 +80,20 @@ impl Checked {
         self.last = Some((all, fits));
         self.sweep();
         found
+    }
+
+    /// Looks at the halves of a file on a thread each.
+    fn look_ahead(&mut self, file: &dyn FileView, [first, second]: &[Vec<Node<'_>>; 2]) {
+        let look = |half: &[Node<'_>]| {
+            let mut known = Checked::default();
+            for node in half {
+                known.part(file, *node, file.tree().root());
+            }
+            known.parts
+        };
+        let (beside, here) = lofting_memo::side_by_side(lofting_eval::STACK, || look(second), || look(first));
+        self.parts = here;
+        self.parts.extend(beside.unwrap_or_default());
     }
 
     /// What is found in a node that is a part of the file, or all of it. None for a node that can have no resources.

@@ -12,13 +12,11 @@ use super::input::Input;
 use super::loose;
 use super::reuse::Reuse;
 use crate::green::Green;
+use crate::halves::is_for_two;
 use crate::source::Source;
 use crate::tree::Tree;
 use std::sync::{Arc, OnceLock};
-use std::thread::{Builder, available_parallelism, scope};
-
-/// For smaller texts, a second thread costs more than it gains.
-const LARGE: usize = 512 * 1024;
+use std::thread::{Builder, scope};
 
 /// How much text is searched for a good place to cut.
 const NEAR: usize = 32 * 1024;
@@ -50,7 +48,7 @@ impl Parser<'_> {
 /// Where to cut a text, if it is large enough: before the least indented of the lines around, so that all entries after
 /// it are siblings or further out.
 pub(super) fn cut(text: &str) -> Option<usize> {
-    if text.len() < LARGE || available_parallelism().map_or(1, usize::from) < 2 {
+    if !is_for_two(text.len()) {
         return None;
     }
     // The thread that reads the upper part also copies the text, so its part is smaller.

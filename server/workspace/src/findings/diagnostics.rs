@@ -1,5 +1,6 @@
 //! All findings of one file, memoised by their inputs.
 
+mod ahead;
 mod documents;
 mod in_tree;
 mod parts;

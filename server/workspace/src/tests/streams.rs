@@ -5,6 +5,7 @@ use super::stored::Random;
 use crate::association::governed::Governed;
 use crate::fixture::Fixture;
 use lofting_dialect::{list_items, way_to_item};
+use lofting_syntax::LONG;
 
 const FILES: &str = "#- crd.yaml
 apiVersion: apiextensions.k8s.io/v1
@@ -134,6 +135,41 @@ fn edited_streams_are_known_as_new_ones() {
             let mut fresh = Fixture::scanned(FILES);
             fresh.open("stream.yaml", &text);
             assert_eq!(known(&fixture, &offsets), known(&fresh, &offsets), "turn {turn}");
+        }
+    }
+}
+
+#[test]
+fn the_halves_of_a_long_stream_are_known_as_its_documents() {
+    let mut random = Random(5);
+    // A list is one document.
+    for (head, before, anchors) in [FORMS[0], FORMS[2]] {
+        let mut text = head.to_owned();
+        while text.len() < LONG {
+            text.push_str(&document(&mut random, before, anchors));
+        }
+        let mut halved = Fixture::scanned(FILES);
+        halved.open("stream.yaml", &text);
+        // Where something is known already, all of it is looked at in its order.
+        let mut whole = Fixture::scanned(FILES);
+        let first = format!("{head}{before}a: a text that is long enough to be known\n");
+        let file = whole.open("stream.yaml", &first);
+        known(&whole, &[]);
+        whole.workspace.edit(file, 2, 0..first.len(), &text);
+        let offsets: Vec<usize> = (0..10).map(|_| random.below(text.len())).collect();
+        let all = known(&halved, &offsets);
+        assert_eq!(all, known(&whole, &offsets));
+        // What was remembered of both halves is right.
+        for turn in 3..5 {
+            let at = text.len() / 3 * (turn as usize - 2);
+            let end = text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
+            let inserted = document(&mut random, before, anchors);
+            for fixture in [&mut halved, &mut whole] {
+                let file = fixture.id("stream.yaml");
+                fixture.workspace.edit(file, turn, end..end, &inserted);
+            }
+            text.insert_str(end, &inserted);
+            assert_eq!(known(&halved, &offsets), known(&whole, &offsets), "turn {turn}");
         }
     }
 }

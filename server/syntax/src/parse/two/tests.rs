@@ -3,7 +3,8 @@
 #[path = "../../../tests/properties/text.rs"]
 mod text;
 
-use super::{LARGE, NEAR, cut, parse_at};
+use super::{NEAR, cut, parse_at};
+use crate::LONG;
 use crate::{debug, parse, parse_in_two};
 use proptest::prelude::*;
 
@@ -44,12 +45,12 @@ fn what_goes_across_the_cut() {
 #[test]
 fn large_texts_are_cut_at_the_least_indented_line() {
     let entry = |number: usize| format!("  key_{number}:\n    port: {number}\n    hosts:\n    - a\n");
-    let text: String = std::iter::once("all:\n".to_owned()).chain((0..LARGE / 32).map(entry)).collect();
+    let text: String = std::iter::once("all:\n".to_owned()).chain((0..LONG / 32).map(entry)).collect();
     if let Some(at) = cut(&text) {
-        assert!(at > LARGE / 3 && at < text.len() / 2 + NEAR);
+        assert!(at > LONG / 3 && at < text.len() / 2 + NEAR);
         assert!(text[at..].starts_with("  key_"));
     }
-    assert_eq!(cut(&text[..LARGE / 2]), None);
+    assert_eq!(cut(&text[..LONG / 2]), None);
     assert_eq!(debug::dump(&parse_in_two(&text)), debug::dump(&parse(&text)));
 }
 

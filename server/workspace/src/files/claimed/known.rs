@@ -2,7 +2,8 @@
 
 use super::{ClaimedPart, Claims, Counts, InPart, OfLanguage, PartPlace};
 use lofting_dialect::{Claim, Dialect, Role, list_items};
-use lofting_syntax::{Document, Element, Green, Item, Kind, Node, Tree};
+use lofting_syntax::{Document, Element, Green, Item, Kind, Node, Tree, halves};
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, OnceLock};
 
@@ -11,8 +12,8 @@ use std::sync::{Arc, OnceLock};
 pub(in crate::files) struct KnownParts {
     /// By the node, whether the first document is in it, and whether all languages were asked.
     known: FxHashMap<(usize, bool, bool), Arc<ClaimedPart>>,
-    /// The roles in them.
-    roles: FxHashSet<Arc<Role>>,
+    /// The roles in them. Two threads that look for parts share it.
+    roles: Arc<Mutex<FxHashSet<Arc<Role>>>>,
     sweep_at: usize,
 }
 
@@ -28,6 +29,9 @@ pub(in crate::files) struct Languages<'l> {
 impl KnownParts {
     /// What languages claim in a tree.
     pub fn claims(&mut self, tree: &Tree, languages: &Languages<'_>) -> Vec<Claims> {
+        if let Some(halves) = halves(tree).filter(|_| self.known.is_empty()) {
+            self.look_ahead(&halves, languages);
+        }
         let mut parts = Vec::new();
         let mut documents = 0;
         for node in tree.root().parts().filter_map(Element::node) {
@@ -51,6 +55,25 @@ impl KnownParts {
             Some(Claims { dialect: *dialect, parts, roles, all: OnceLock::new() })
         };
         languages.asked.iter().filter_map(claims).collect()
+    }
+
+    /// Looks at the halves of a text on a thread each. What is not found, as the request was cancelled, is looked for again.
+    fn look_ahead(&mut self, [first, second]: &[Vec<Node<'_>>; 2], languages: &Languages<'_>) {
+        let mut beside = KnownParts { roles: Arc::clone(&self.roles), ..KnownParts::default() };
+        let beside = move || {
+            for node in second {
+                beside.part(*node, false, languages);
+            }
+            beside.known
+        };
+        let here = || {
+            let mut documents = 0;
+            for node in first {
+                documents += self.part(*node, documents == 0, languages).map_or(0, |part| part.documents);
+            }
+        };
+        let (beside, ()) = lofting_memo::side_by_side(lofting_eval::STACK, beside, here);
+        self.known.extend(beside.unwrap_or_default());
     }
 
     /// What is claimed in a document or a group of documents. None for another node.
@@ -178,12 +201,13 @@ impl KnownParts {
     }
 
     /// A role, which is the same for all claims that have it.
-    fn role(&mut self, role: &Role) -> Arc<Role> {
-        if let Some(known) = self.roles.get(role) {
+    fn role(&self, role: &Role) -> Arc<Role> {
+        let mut roles = self.roles.lock();
+        if let Some(known) = roles.get(role) {
             return Arc::clone(known);
         }
         let role = Arc::new(role.clone());
-        self.roles.insert(Arc::clone(&role));
+        roles.insert(Arc::clone(&role));
         role
     }
 
@@ -192,7 +216,7 @@ impl KnownParts {
         if self.known.len() > self.sweep_at.max(SWEEP) {
             // What is in a group that is forgotten now is forgotten the next time.
             self.known.retain(|_, part| Arc::strong_count(part) > 1);
-            self.roles.retain(|role| Arc::strong_count(role) > 1);
+            self.roles.lock().retain(|role| Arc::strong_count(role) > 1);
             self.sweep_at = 2 * self.known.len();
         }
     }

@@ -29,6 +29,7 @@ use lofting_schema::semantics::{NullPart, Substitution};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Element, Item, Node as SyntaxNode, Value};
 use rustc_hash::FxHashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 impl<'s> Collect<'s> {
@@ -77,6 +78,7 @@ impl<'s> Collect<'s> {
         if self.cancel.is_cancelled() {
             return None;
         }
+        self.look_ahead(profile);
         self.keys(profile)
     }
 
@@ -113,23 +115,33 @@ impl<'s> Collect<'s> {
     ) -> Option<bool> {
         let mut are_quiet = true;
         for part in node.parts().filter_map(Element::node) {
-            if let Some(document) = Document::cast(part) {
-                are_quiet &= self.keys_of(document, profile, documents, memo)?;
-                continue;
-            }
-            // In ytt's files, comments of other documents may matter.
-            let green = part.green().filter(|_| !self.file.facts.ytt);
-            if let Some(green) = green.filter(|green| memo.are_quiet_keys(green, profile)) {
-                documents.passed(green.count());
-                continue;
-            }
-            let is_quiet = self.keys_in(part, profile, documents, memo)?;
-            if let Some(green) = green.filter(|_| is_quiet) {
-                memo.set_are_quiet_keys(green, profile);
-            }
-            are_quiet &= is_quiet;
+            are_quiet &= self.keys_of_part(part, profile, documents, memo)?;
         }
         Some(are_quiet)
+    }
+
+    /// Like [`Collect::keys_in`] for a document or a group of them.
+    pub(super) fn keys_of_part(
+        &mut self,
+        part: SyntaxNode<'s>,
+        profile: Profile,
+        documents: &mut Documents<'s>,
+        memo: &mut CheckMemo,
+    ) -> Option<bool> {
+        if let Some(document) = Document::cast(part) {
+            return self.keys_of(document, profile, documents, memo);
+        }
+        // In ytt's files, comments of other documents may matter.
+        let green = part.green().filter(|_| !self.file.facts.ytt);
+        if let Some(green) = green.filter(|green| memo.are_quiet_keys(green, profile)) {
+            documents.passed(green.count());
+            return Some(true);
+        }
+        let is_quiet = self.keys_in(part, profile, documents, memo)?;
+        if let Some(green) = green.filter(|_| is_quiet) {
+            memo.set_are_quiet_keys(green, profile);
+        }
+        Some(is_quiet)
     }
 
     fn keys_of(
@@ -182,68 +194,85 @@ impl<'s> Collect<'s> {
         self.found.extend(recorder::only("kinds", needs, || known_kinds::findings(state, file)));
     }
 
+    /// What governs values in the file.
+    pub(super) fn governing(&self) -> Governing<'s> {
+        let (state, file) = (self.state, self.file);
+        let whole = self.as_governed(|| governed::of_whole(state, file));
+        let claimed = self.as_governed(|| governed::claimed(state, file));
+        let keys_profile = self.as_governed(|| json_schemas::profile(state, file));
+        let schemas = claimed.iter().flat_map(GovernedClaims::schemas).flatten();
+        let schemas = schemas.chain(whole.iter().map(|whole| &whole.schema)).map(identity).collect();
+        Governing { whole, claimed, keys_profile, schemas }
+    }
+
     /// Values that schemas govern.
     fn governed(&mut self, documents: &mut Documents<'s>) {
-        let file = self.file;
-        let whole = self.as_governed(|| governed::of_whole(self.state, file));
-        let claimed = self.as_governed(|| governed::claimed(self.state, file));
-        let keys_profile = self.as_governed(|| json_schemas::profile(self.state, file));
-        let texts = TextSource::Of(self.state, file);
-        let mut memo = file.memo();
-        let schemas = claimed.iter().flat_map(GovernedClaims::schemas).flatten();
-        let schemas = schemas.chain(whole.iter().map(|whole| &whole.schema));
-        let numbers = memo.begin_parts(&schemas.map(identity).collect());
-        let (memo, ways) = (&mut *memo, Ways::default());
-        let mut check = CheckOfParts { documents, memo, texts, numbers, keys_profile, ways };
-        if let Some(whole) = &whole {
-            let root = file.tree().root();
-            self.governed_as_a_whole(root, whole, &mut 0, &mut check);
+        let parts: Vec<SyntaxNode<'s>> = self.file.tree().root().parts().filter_map(Element::node).collect();
+        let (governing, mut memo) = (self.governing(), self.file.memo());
+        self.governed_among(&parts, 0..usize::MAX, &governing, documents, &mut memo);
+    }
+
+    /// Values that schemas govern in some of the parts directly below the root of the tree, which have the documents of these
+    /// numbers.
+    pub(super) fn governed_among(
+        &mut self,
+        parts: &[SyntaxNode<'s>],
+        numbers: Range<usize>,
+        governing: &Governing<'s>,
+        documents: &mut Documents<'s>,
+        memo: &mut CheckMemo,
+    ) {
+        let Governing { whole, claimed, keys_profile, .. } = governing;
+        let texts = TextSource::Of(self.state, self.file);
+        let (of_schemas, ways) = (governing.begin(memo), Ways::default());
+        let mut check = CheckOfParts { documents, memo, texts, numbers: of_schemas, keys_profile: *keys_profile, ways };
+        if let Some(whole) = whole {
+            let mut number = numbers.start;
+            for part in parts {
+                self.part_of_the_whole(*part, whole, &mut number, &mut check);
+            }
         }
-        for claims in &claimed {
-            for part in claims.claims.parts() {
+        for claims in claimed {
+            for part in claims.claims.parts().filter(|part| numbers.contains(&part.place.document)) {
                 self.governed_in(claims, &part, &mut check);
             }
         }
     }
 
-    /// Checks the documents in the root of the tree, or in a group in it, against the schema of the file. Gives whether
-    /// all of them are known to fit.
-    fn governed_as_a_whole(
+    /// Checks a document, or those in a group, against the schema of the file. Gives whether all of them are known to fit.
+    fn part_of_the_whole(
         &mut self,
-        node: SyntaxNode<'s>,
+        part: SyntaxNode<'s>,
         whole: &WholeFile,
         number: &mut usize,
         check: &mut CheckOfParts<'_, 's>,
     ) -> bool {
-        let schema = check.number_of(Some(&whole.schema));
-        let mut fit = true;
-        for part in node.parts().filter_map(Element::node) {
-            if self.cancel.is_cancelled() {
-                return false;
-            }
-            if let Some(document) = Document::cast(part) {
-                let index = *number;
-                *number += 1;
-                // Of most documents of a long stream nothing is read.
-                let known = check.fits(self.file, &document, &whole.schema);
-                fit &= known.unwrap_or_else(|| {
-                    let written = WrittenPart { document, value: document.root(), within: None };
-                    whole.part(&document, index).is_none_or(|part| self.governed_part(&part, &written, check))
-                });
-                continue;
-            }
-            let green = part.green().filter(|_| schema < FURTHER && !self.file.facts.ytt);
-            if let Some(green) = green.filter(|green| check.memo.all_fit(green, WHOLE, &[schema])) {
-                *number += green.count();
-                continue;
-            }
-            let all_fit = self.governed_as_a_whole(part, whole, number, check);
-            if let Some(green) = green.filter(|_| all_fit) {
-                check.memo.set_all_fit(green, WHOLE, &[schema]);
-            }
-            fit &= all_fit;
+        if self.cancel.is_cancelled() {
+            return false;
         }
-        fit
+        if let Some(document) = Document::cast(part) {
+            let index = *number;
+            *number += 1;
+            // Of most documents of a long stream nothing is read.
+            return check.fits(self.file, &document, &whole.schema).unwrap_or_else(|| {
+                let written = WrittenPart { document, value: document.root(), within: None };
+                whole.part(&document, index).is_none_or(|part| self.governed_part(&part, &written, check))
+            });
+        }
+        let schema = check.number_of(Some(&whole.schema));
+        let green = part.green().filter(|_| schema < FURTHER && !self.file.facts.ytt);
+        if let Some(green) = green.filter(|green| check.memo.all_fit(green, WHOLE, &[schema])) {
+            *number += green.count();
+            return true;
+        }
+        let mut all_fit = true;
+        for inside in part.parts().filter_map(Element::node) {
+            all_fit &= self.part_of_the_whole(inside, whole, number, check);
+        }
+        if let Some(green) = green.filter(|_| all_fit) {
+            check.memo.set_all_fit(green, WHOLE, &[schema]);
+        }
+        all_fit
     }
 
     /// Checks the values that a language claims in a document or in a group of documents. Gives whether all of them are
@@ -413,6 +442,28 @@ struct WrittenPart<'s> {
     value: Option<Value<'s>>,
     /// The document or the item of a list that it is in, unless it is the document as a whole.
     within: Option<SyntaxNode<'s>>,
+}
+
+/// What governs values in a file.
+pub(super) struct Governing<'s> {
+    /// The schema that the file has as a whole.
+    whole: Option<WholeFile>,
+    claimed: Vec<GovernedClaims<'s>>,
+    /// How keys are read.
+    keys_profile: Profile,
+    /// All of the schemas.
+    schemas: FxHashSet<PartSchema>,
+}
+
+impl Governing<'_> {
+    pub fn has_schemas(&self) -> bool {
+        !self.schemas.is_empty()
+    }
+
+    /// Starts a check with the schemas, and gives their numbers.
+    pub fn begin(&self, memo: &mut CheckMemo) -> PartNumbers {
+        memo.begin_parts(&self.schemas)
+    }
 }
 
 /// What checking the parts of a file needs.
