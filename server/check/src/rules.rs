@@ -266,6 +266,7 @@ pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 
 /// Rules whose fixes need more than the rule looks at.
 pub use lofting_breaking_change::RULE as BREAKING_CHANGE;
+pub use schema_expression::RULE as EXPRESSION;
 pub use schema_missing_key::RULE as MISSING_KEY;
 pub use schema_repeated_item::RULE as REPEATED_ITEM;
 pub use schema_several_branches::RULE as SEVERAL_BRANCHES;

@@ -63,6 +63,9 @@ pub struct Diagnostic {
     pub key: Option<Key>,
     /// What is missing, until findings about one mistake have been joined.
     pub lack: Option<Box<Lack>>,
+    /// The keys that a rule of the schema reads, if it reads nothing else of the value, until findings about one mistake
+    /// have been joined.
+    pub reads: Vec<Key>,
     /// Further places.
     pub related: Vec<Related>,
     /// How to fix it.
@@ -127,6 +130,7 @@ impl Diagnostic {
             path: None,
             key: None,
             lack: None,
+            reads: Vec::new(),
             related: Vec::new(),
             help: None,
             fixes: Vec::new(),

@@ -17,4 +17,4 @@ pub use diagnostic::{Diagnostic, Distinct, Identity, Lack, Related, Tag};
 pub use fix::{Confidence, Fix};
 pub use level::{Level, Levels, apply_levels};
 pub use registry::Registry;
-pub use rule::{Allowance, Cause, Certainty, Readers, Rule, Section, Severity, Stage, Status, Subject};
+pub use rule::{Allowance, Cause, Certainty, Readers, Rule, Said, Section, Severity, Stage, Status, Subject};

@@ -25,6 +25,8 @@ pub struct Rule {
     pub shared: bool,
     /// Which other line causes its findings while that line is being typed.
     pub cause: Cause,
+    /// What it says better than schemas, whose findings about the same it replaces.
+    pub instead_of: &'static [Said],
     /// Not reported unless a level is configured for the rule.
     pub silent: bool,
     /// The version of the program that had it first.
@@ -37,6 +39,17 @@ pub struct Rule {
     /// The lines of its page in the manual, each as written after `///`: `# Title`, then `## What`, `## Why`,
     /// `## Example`, `## How to fix`. A heading may end with ` in ytt` or ` in JSON Schema`: see [`Readers`].
     pub docs: &'static [&'static str],
+}
+
+/// A finding of a schema about what the rule of a language is about as well. It is replaced only where both are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Said {
+    /// That of the shared rule with this name, about the same value or the item that it is in.
+    Value(&'static str),
+    /// That keys are missing which the other one misses, too.
+    Lack,
+    /// That an expression does not hold which reads just these keys of a value that the other one is in.
+    Expression(&'static [&'static str]),
 }
 
 /// How firmly users may rely on a rule.
@@ -199,6 +212,7 @@ impl Rule {
         subject: Subject::Value,
         shared: false,
         cause: Cause::OwnLine,
+        instead_of: &[],
         silent: false,
         since: "0.1.0",
         status: Status::Stable,

@@ -1,7 +1,7 @@
 //! Rules about values that only the language of a schema can check, such as expressions.
 
 use crate::Step;
-use lofting_document::{Node, Span};
+use lofting_document::{Key, Node, Span};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -32,8 +32,13 @@ pub struct BrokenRule {
 /// The kind of a rule that is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Breach {
-    /// An expression, which is written at this place.
-    Expression(Span),
+    /// An expression.
+    Expression {
+        /// Where it is written.
+        rule: Span,
+        /// The keys of the value that it reads; empty if it reads the value in another way.
+        reads: Vec<Key>,
+    },
     /// The item repeats an earlier one, at this place, and each may be there only once.
     Repeated(Span),
     /// The item repeats an earlier one, at this place. Programs accept that, and keep only one of the two.

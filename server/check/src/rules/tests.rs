@@ -2,6 +2,7 @@
 
 use super::{registry, sample};
 use crate::place::{EntryPlace, Look};
+use lofting_diagnostic::Said;
 use lofting_document::{FileId, Key, Span};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -45,6 +46,16 @@ fn codes_are_unique_and_found() {
     assert_eq!(registry().nearest("ytt/undeclared-keys").map(|rule| rule.code), Some("ytt/undeclared-key"));
     assert_eq!(registry().nearest("type-mismatch").map(|rule| rule.code), Some("ytt/type-mismatch"));
     assert_eq!(registry().nearest("something/else-altogether"), None);
+}
+
+#[test]
+fn what_rules_say_instead_of_schemas_is_a_rule_of_schemas() {
+    for rule in registry().rules() {
+        for said in rule.instead_of {
+            let Said::Value(name) = said else { continue };
+            assert!(registry().rules().iter().any(|of| of.shared && of.name() == *name), "{rule}: {name}");
+        }
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use crate::texts::{PartSpans, Texts};
 use costs::Costs;
 use lofting_cel::compile::{Allowance, Compiled, compile_with};
 use lofting_cel::cost::LIMIT;
-use lofting_cel::{Failure, Type, Value};
+use lofting_cel::{Expression, Failure, NodeKind, Type, Value};
 use lofting_cel::{estimate, structural};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -24,6 +24,9 @@ use std::sync::{Arc, OnceLock};
 
 /// The keyword.
 const RULES: &str = "x-kubernetes-validations";
+
+/// The variable for the value.
+const VALUE: &str = "self";
 
 /// The variable for the value before a change.
 const OLD: &str = "oldSelf";
@@ -86,6 +89,30 @@ impl Rule {
         let (span, places) = (rule.span, texts.place(rule));
         Some(Rule { text: own, span, places, message, words, field, is_old_optional, old })
     }
+
+    fn breach(&self) -> Breach {
+        let parsed = lofting_cel::parse(&self.text);
+        Breach::Expression { rule: self.span, reads: parsed.map(|own| keys_of_value(&own)).unwrap_or_default() }
+    }
+}
+
+/// The keys of the value that an expression reads; empty if it reads the value in another way.
+fn keys_of_value(expression: &Expression) -> Vec<Key> {
+    let nodes = || expression.nodes.iter().map(|node| &node.kind);
+    let is_value = |kind: &NodeKind| matches!(kind, NodeKind::Name(name) if name == VALUE);
+    let read = nodes().filter_map(|kind| match kind {
+        NodeKind::Select { of, name, .. } if is_value(&expression.nodes.get(*of)?.kind) => {
+            Some(Key::from(name.as_str()))
+        }
+        _ => None,
+    });
+    let mut read: Vec<Key> = read.collect();
+    if read.len() < nodes().filter(|kind| is_value(kind)).count() {
+        return Vec::new();
+    }
+    read.sort_unstable();
+    read.dedup();
+    read
 }
 
 /// The keys of a path: `.spec['a.b']`.
@@ -244,7 +271,7 @@ impl Judging {
     fn broken_by(&self, given: impl FnOnce(&Json) -> Option<Json>) -> Vec<BrokenRule> {
         let own = self.schema().and_then(|schema| structural::value(&given(schema)?, schema));
         let variable = |name: &str| match name {
-            "self" => own.clone(),
+            VALUE => own.clone(),
             // There is no value before that of a new resource.
             OLD => Some(Value::Optional(None)),
             _ => None,
@@ -255,7 +282,7 @@ impl Judging {
                 // The server evaluates what it has stored before it refused such rules.
                 let message =
                     format!("the rule `{}` cannot be compiled, so no value is accepted", shortened(&rule.text));
-                let (breach, at) = (Breach::Expression(rule.span), rule.field.clone());
+                let (breach, at) = (Breach::Expression { rule: rule.span, reads: Vec::new() }, rule.field.clone());
                 broken.push(BrokenRule { message, breach, at, is_key: false });
                 continue;
             };
@@ -283,7 +310,7 @@ impl Judging {
                 },
                 Ok(_) => continue,
             };
-            let (breach, at) = (Breach::Expression(rule.span), rule.field.clone());
+            let (breach, at) = (rule.breach(), rule.field.clone());
             broken.push(BrokenRule { message, breach, at, is_key: false });
         }
         broken

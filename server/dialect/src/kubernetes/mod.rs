@@ -28,7 +28,6 @@ pub use claims::{NOT_SERVED, name as kind_in_version};
 pub use rules::removed_api::{
     Cluster, RULE as REMOVED_API, finding as removed_api, findings as removed_apis, has_fate,
 };
-pub use rules::repeated_name::RULE as REPEATED_NAME;
 
 use crate::inside::{Inside, NamedInside, Own, TextPlace};
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
@@ -43,7 +42,7 @@ use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node};
 use lofting_memo::to_the_end;
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Formats};
+use lofting_schema::semantics::{Defaults, Formats, Substitution};
 use lofting_schema::{PatternDialect, Schema, Semantics};
 use lofting_syntax::{Document, Item, Tree};
 use std::sync::{Arc, LazyLock};
@@ -58,6 +57,15 @@ pub static SEMANTICS: Semantics = Semantics::KUBERNETES;
 /// inform.
 static OF_DEFINITIONS: Semantics =
     Semantics { defaults: Defaults::Whole, formats: Formats::CustomResources, ..Semantics::KUBERNETES };
+
+/// For kinds whose own texts have expressions in them: the API server sees them as they are written.
+static WITH_EXPRESSIONS: Semantics = Semantics { substitution: Substitution::Never, ..Semantics::KUBERNETES };
+static OF_DEFINITIONS_WITH_EXPRESSIONS: Semantics = Semantics {
+    defaults: Defaults::Whole,
+    formats: Formats::CustomResources,
+    substitution: Substitution::Never,
+    ..Semantics::KUBERNETES
+};
 
 /// Structural schemas have no references.
 const FLAVOUR: Flavour = Flavour {
@@ -149,7 +157,8 @@ impl ReadsSchemas for Kubernetes {
             (claims::UNWRITTEN, _) => OF_ANY.clone(),
             (definition::KIND, definition::VERSION) => DEFINITIONS.clone(),
             (kind, openchoreo::VERSION) => openchoreo::kind(kind, &|kinds, fragment| {
-                resource::of_kind(json_schema::built_in_schema_at(kinds, fragment, &BUNDLED, &SEMANTICS))
+                let semantics = semantics_of(openchoreo::VERSION, kind);
+                resource::of_kind(json_schema::built_in_schema_at(kinds, fragment, &BUNDLED, semantics))
             }),
             _ => None,
         }
@@ -159,7 +168,10 @@ impl ReadsSchemas for Kubernetes {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
         let Some(written) = part.value() else { return json_schema::anything(&SEMANTICS) };
         // What is wrong with its keywords, the schema of definitions says.
-        let json_schema::Read { schema, .. } = json_schema::read(written, &FLAVOUR, &OF_DEFINITIONS);
+        let has_expressions = matches!(part.claim.map(|claim| &claim.role), Some(Role::Schema(name))
+            if openchoreo::has_expressions(&name.name, &name.kind));
+        let semantics = if has_expressions { &OF_DEFINITIONS_WITH_EXPRESSIONS } else { &OF_DEFINITIONS };
+        let json_schema::Read { schema, .. } = json_schema::read(written, &FLAVOUR, semantics);
         let places = structure::structure(&schema, written);
         let texts = Texts { tree: part.tree, profile: SEMANTICS.profile };
         let (schema, broken) = expressions::with_rules(schema, written, &places, texts);
@@ -172,10 +184,12 @@ impl ReadsSchemas for Kubernetes {
 
     fn read_linked(&self, parts: &[SchemaPart<'_>], uri: &str, documents: &dyn Documents) -> Read {
         let Some(part) = parts.first() else { return json_schema::anything(&SEMANTICS) };
-        let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, &SEMANTICS, documents);
+        let kind = bundle::kind_at(&part.document.value, uri);
+        let semantics = kind.as_ref().map_or(&SEMANTICS, |(group, kind)| semantics_of(&format!("{group}/"), kind));
+        let linked = json_schema::read_linked(uri, &part.document.value, &BUNDLED, semantics, documents);
         let faults = linked.read.faults.iter().map(|fault| Fault::Found(Box::new(json_schema::rules::finding(fault))));
         let schema = linked.read.schema.with_keys(&OF_ALL);
-        let schema = match bundle::kind_at(&part.document.value, uri) {
+        let schema = match kind {
             Some((group, kind)) => resource::identified(schema, &group, &kind),
             None => schema,
         };
@@ -222,6 +236,11 @@ impl KnowsBundles for Kubernetes {
     fn definitions(&self, document: &Node) -> Vec<(SchemaName, String)> {
         bundle::definitions(document)
     }
+}
+
+/// How resources of a kind are compared, by the version of the kind with its group.
+fn semantics_of(version: &str, kind: &str) -> &'static Semantics {
+    if openchoreo::has_expressions(version, kind) { &WITH_EXPRESSIONS } else { &SEMANTICS }
 }
 
 fn definition_schema(text: &'static str) -> Option<Arc<Schema>> {

@@ -95,6 +95,11 @@ const REFERENCES: &[(&[&str], &[&str], &str)] = &[
 const OWNERS: &[(&str, &str)] =
     &[("projectName", "Project"), ("componentName", "Component"), ("resourceName", "Resource")];
 
+/// Whether documents of a kind have expressions in their texts, by the version of the kind with its group.
+pub(crate) fn has_expressions(version: &str, kind: &str) -> bool {
+    version.starts_with(GROUP) && TYPES.contains(&kind)
+}
+
 /// Whether a kind is one of workflows.
 pub(super) fn is_workflow(kind: &str) -> bool {
     kind.ends_with("Workflow")
@@ -248,14 +253,17 @@ fn of_document(document: usize, root: &WrittenSteps<'_>, kind: &str, claims: &mu
     let key = |key| spec.key(key);
     match kind {
         "Component" => {
-            if let Some(written) = metadata("name") {
+            let traits = key("traits").map(|traits| traits.items()).unwrap_or_default();
+            // An instance whose name is missing may be any that is named elsewhere.
+            let are_named = traits.iter().all(|attached| attached.text_at("instanceName").is_some());
+            if let Some(written) = metadata("name").filter(|_| are_named) {
                 let role = Role::Name(claimed.named(INSTANCE, &format!("{name}/"), ""));
                 claimed.claims.push(written.claim(document, role));
             }
             if let Some(reference) = key("componentType") {
                 claimed.typed(&spec, reference, kind, &name, "ComponentType");
             }
-            for attached in key("traits").map(|traits| traits.items()).unwrap_or_default() {
+            for attached in traits {
                 claimed.parameters(&attached, &attached, "Trait", Role::Instance);
                 let written = attached.key("instanceName");
                 if let Some((written, instance)) = written.and_then(|it| Some((it.clone(), it.text()?))) {

@@ -51,6 +51,10 @@ pub(super) fn look(kind: &str, root: &WrittenSteps<'_>, file: FileId, found: &mu
             }
         }
         "Trait" if is_current => look.attached(&spec),
+        "ResourceType" => {
+            look.repeated(&spec, "resources", "id", "the resource");
+            look.repeated(&spec, "outputs", "name", "the output");
+        }
         _ if is_workflow(base) && is_current => look.workflow(&spec),
         _ => {}
     }
@@ -59,7 +63,7 @@ pub(super) fn look(kind: &str, root: &WrittenSteps<'_>, file: FileId, found: &mu
 /// Whether something may be wrong with a kind.
 pub(super) fn concerns(kind: &str) -> bool {
     let base = kind.strip_prefix("Cluster").unwrap_or(kind);
-    matches!(base, "Component" | "ComponentType" | "Trait") || is_workflow(base)
+    matches!(base, "Component" | "ComponentType" | "Trait" | "ResourceType") || is_workflow(base)
 }
 
 struct Structure<'l> {
@@ -207,7 +211,11 @@ impl Structure<'_> {
 
     /// The head of the template in an item, after what is wrong with it was reported.
     fn template(&mut self, item: &WrittenSteps<'_>, key: &str, namespace: Namespace) -> Option<Head> {
-        let template = item.key(key).filter(is_whole)?;
+        let written = item.key(key)?;
+        if written.text().is_some_and(|text| !text.is_empty()) {
+            self.add(template_resource::not_a_map(self.span(written.value().content_range())));
+        }
+        let template = Some(written).filter(is_whole)?;
         let metadata = template.key("metadata");
         let name_may_be = metadata.as_ref().is_some_and(|metadata| {
             !lacks(metadata, "name") && !metadata.text_at("name").is_some_and(|name| name.is_empty())
@@ -311,7 +319,7 @@ impl Structure<'_> {
         let op = operation.key("op").and_then(|place| Some((place.text()?, place.value().content_range())));
         if let Some((op, range)) = op.as_ref().filter(|(op, _)| !OPERATIONS.contains(&op.as_str())) {
             let meant = nearest(op, OPERATIONS.iter().copied());
-            self.add(patch_operation::unknown(self.span(range.clone()), op, meant));
+            self.add(patch_operation::unknown(self.span(range.clone()), op, meant, OPERATIONS));
         }
         let op = op.map(|(op, _)| op).unwrap_or_default();
         let value = operation.key("value").filter(|_| !lacks(operation, "value"));
@@ -326,7 +334,12 @@ impl Structure<'_> {
                 .and_then(|map| map.entries().next())
                 .map_or(range.end, |entry| entry.key().map_or(range.end, |key| key.content_range().end));
             let at = self.span(start..end.max(start));
-            self.add(patch_operation::missing(at, &missing).lack(lack(at, &missing)));
+            let finding = patch_operation::missing(at, &missing).lack(lack(at, &missing));
+            // Any value may be meant.
+            self.add(match missing.as_slice() {
+                [key] if *key != "value" => finding.key(&Key::from(*key)),
+                _ => finding,
+            });
         }
         if let Some(value) = value.filter(|_| op == "remove") {
             self.add(patch_operation::value(self.span(value.key_range())));

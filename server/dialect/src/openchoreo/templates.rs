@@ -127,9 +127,9 @@ fn looped(
     let Some(over) = text(LOOP) else {
         // If only the key of the loop is misspelt, which is reported there, the variable is meant.
         let name = var.filter(|_| keys().iter().any(|key| is_slip(key, LOOP)))?;
-        return Some(variables.over("", name));
+        return Some(variables.over("", Some(name)));
     };
-    Some(variables.over(&over, var.unwrap_or_else(|| "item".to_owned())))
+    Some(variables.over(&over, var))
 }
 
 /// The key of what a template is repeated for.
@@ -155,7 +155,9 @@ fn check_text(
             return;
         }
         if !is_one && !wanted.is_of_text() {
-            found.push(rules::not_an_expression::finding(template.span(file), text, *wanted));
+            let at = template.span(file);
+            let style = rules::not_an_expression::Style::at(file.tree(), at.range());
+            found.push(rules::not_an_expression::finding(at, text, *wanted, style));
             return;
         }
     }
@@ -194,10 +196,10 @@ fn check_text(
                     let is_sure = *certainty != Existence::May || meant.is_some_and(|meant| is_slip(name, meant));
                     is_sure.then(|| rules::unknown_function::finding(span, name, *certainty, meant))
                 }
-                kind => Some(in_words(kind, span, variables, searches)),
+                kind => in_words(kind, span, variables, searches),
             });
         }
-        if found.len() > before {
+        if found.len() > before || !checked.faults.is_empty() && variables.lacks_name() {
             continue;
         }
         let all = span(0..inner.len());
@@ -232,15 +234,18 @@ fn check_text(
     }
 }
 
-/// The finding for a type error other than an unknown function.
-fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &mut Searches) -> Diagnostic {
-    match kind {
+/// The finding for a type error other than an unknown function. None if it may be right once another one is fixed.
+fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &mut Searches) -> Option<Diagnostic> {
+    Some(match kind {
         TypeFaultKind::UnknownVariable { name } => {
             if let Some(elsewhere) = variables.elsewhere(name) {
-                return rules::unknown_variable::elsewhere(span, name, elsewhere);
+                return Some(rules::unknown_variable::elsewhere(span, name, elsewhere));
             }
             let names = variables.names();
             let meant = searches.nearest(name, names.iter().map(String::as_str));
+            if variables.lacks_name() && !meant.is_some_and(|meant| is_slip(name, meant)) {
+                return None;
+            }
             rules::unknown_variable::finding(span, name, meant)
         }
         TypeFaultKind::UnknownField { name, of, declared } => {
@@ -259,7 +264,7 @@ fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &
             rules::unknown_function::finding(span, name, *certainty, None)
         }
         TypeFaultKind::Arguments { name, given, takes } => rules::argument_count::finding(span, name, *given, takes),
-    }
+    })
 }
 
 /// What is at a place in a template, and what could be inserted there.

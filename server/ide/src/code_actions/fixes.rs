@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::offers::Offers;
 use lofting_check::{Diagnostic, Rule, rules};
-use lofting_diagnostic::Subject;
+use lofting_diagnostic::{Said, Subject};
 
 /// Offers changes for findings of certain rules.
 pub(crate) struct FindingFix {
@@ -21,6 +21,8 @@ pub(crate) enum Rules {
     Of(&'static [&'static Rule]),
     /// All rules about the presence of a key.
     Keys,
+    /// All rules whose findings may name a key that is missing.
+    Lacks,
     /// All rules that stand for syntax errors.
     Parser,
 }
@@ -31,6 +33,7 @@ impl Rules {
             Rules::All => true,
             Rules::Of(rules) => rules.contains(&rule),
             Rules::Keys => rule.subject == Subject::Key,
+            Rules::Lacks => *rule == rules::MISSING_KEY || rule.instead_of.contains(&Said::Lack),
             Rules::Parser => rules::fault_of(rule).is_some(),
         }
     }

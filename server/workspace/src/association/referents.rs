@@ -298,7 +298,11 @@ fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
     }
     let beside = whole(asked).map(|whole| whole.name);
     let known = names.of_kind(&asked.kind).map(|name| name.as_str());
-    let known = known.filter(|name| beside.as_deref().is_none_or(|beside| name.starts_with(beside)));
+    let is_beside = |name: &&str| {
+        let part = |beside: &str| name.strip_prefix(beside).is_some_and(|part| !part.is_empty());
+        beside.as_deref().is_none_or(part)
+    };
+    let known = known.filter(is_beside);
     match nearest_name(&asked.name, known) {
         Some(name) => MeantReferent::Name(name.into()),
         None => MeantReferent::Unknown,

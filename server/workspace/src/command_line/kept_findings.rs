@@ -334,6 +334,7 @@ impl KeptFinding {
             path: self.path.clone(),
             key: self.key.as_ref().map(KeptKey::read),
             lack: None,
+            reads: Vec::new(),
             related: self.related.iter().map(related).collect::<Option<_>>()?,
             help: self.help.clone(),
             fixes: self.fixes.iter().map(fix).collect::<Option<_>>()?,

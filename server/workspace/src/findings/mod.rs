@@ -15,6 +15,7 @@ pub(crate) mod memos;
 pub(crate) mod merged;
 pub(crate) mod merged_at;
 pub(crate) mod rendered;
+pub(crate) mod said;
 pub(crate) mod shared;
 pub(crate) mod state;
 pub(crate) mod suppressions;

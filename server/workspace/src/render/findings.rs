@@ -5,8 +5,8 @@ use super::resources::{self, Resources};
 use super::together::{self, Around};
 use super::{RenderedFile, files_of, render};
 use crate::findings::calls::{CallReport, calls_of};
-use crate::findings::diagnostics::drop_repeated_items;
 use crate::findings::meant::{MadeBy, join_meant};
+use crate::findings::said::drop_said;
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
 use lofting_check::{Diagnostic, LIMIT, Related, Severity};
@@ -111,7 +111,7 @@ impl OutputFindings {
     ) -> OutputFindings {
         let Resources { mut found, checked } = resources::findings(state, files, cancel);
         found.extend(together::findings(state, files, around, cancel));
-        drop_repeated_items(&mut found);
+        drop_said(&mut found, |id| state.file(id).map(|file| &**file));
         join_meant(&mut found, MadeBy::Code, |id| state.file(id).map(|file| &**file));
         let printed = checked.filter(|_| found.len() < LIMIT && !cancel.is_cancelled());
         let printed = printed.map(|checked| Printed::of(state, set, files, &checked)).unwrap_or_default();

@@ -27,7 +27,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.report(place, |at| {
                 let span = if broken.is_key { at.name } else { at.value_span(value) };
                 let finding = match broken.breach {
-                    Breach::Expression(rule) => rules::schema_expression::finding(at, span, &broken.message, rule),
+                    Breach::Expression { rule, reads } => {
+                        Diagnostic { reads, ..rules::schema_expression::finding(at, span, &broken.message, rule) }
+                    }
                     Breach::Repeated(first) => rules::schema_repeated_item::finding(at, span, &broken.message, first),
                     Breach::Merged(first) => Diagnostic {
                         severity: Severity::Warning,

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Fix, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -27,12 +27,23 @@ rule! {
         code: "openchoreo/component-name",
         stage: Stage::Schema,
         severity: Severity::Error,
+        instead_of: &[Said::Value("identity"), Said::Value("pattern")],
     };
 }
 
 pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
     let message = format!("a component cannot have the name `{name}`");
-    Diagnostic::new(&RULE, span, message).help(
+    let finding = Diagnostic::new(&RULE, span, message).help(
         "names have lower-case letters, digits and hyphens, with a letter at the beginning and a letter or digit at the end",
-    )
+    );
+    let fix = |name: String| Fix::replace(format!("Change to `{name}`"), span, name).possible();
+    spelled(name).map(fix).into_iter().fold(finding, Diagnostic::fix)
+}
+
+/// A name as it may be, if enough of it is left.
+fn spelled(name: &str) -> Option<String> {
+    let allowed = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let spelled: String = name.chars().map(allowed).collect();
+    let spelled = spelled.trim_start_matches(|c: char| !c.is_ascii_lowercase()).trim_end_matches('-');
+    (!spelled.is_empty()).then(|| spelled.to_owned())
 }

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -31,6 +31,7 @@ rule! {
         stage: Stage::Schema,
         severity: Severity::Error,
         cause: Cause::SameText,
+        instead_of: &[Said::Value("pattern")],
     };
 }
 

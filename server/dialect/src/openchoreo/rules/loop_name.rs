@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Certainty, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Certainty, Diagnostic, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -33,6 +33,7 @@ rule! {
         stage: Stage::Schema,
         severity: Severity::Error,
         certainty: Certainty::NeedsWholeText,
+        instead_of: &[Said::Lack, Said::Expression(&["forEach", "var"])],
     };
 }
 

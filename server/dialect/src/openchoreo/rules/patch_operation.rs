@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Certainty, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Certainty, Diagnostic, Fix, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -30,6 +30,7 @@ rule! {
         stage: Stage::Schema,
         severity: Severity::Error,
         certainty: Certainty::NeedsWholeText,
+        instead_of: &[Said::Value("one-of"), Said::Lack],
     };
 }
 
@@ -37,14 +38,18 @@ rule! {
 pub(crate) fn missing(span: Span, keys: &[&str]) -> Diagnostic {
     let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
     Diagnostic::new(&RULE, span, format!("this operation needs {}", keys.join(" and ")))
+        .help("an operation has `op`, `path` and, unless it removes something, `value`")
 }
 
-pub(crate) fn unknown(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
+pub(crate) fn unknown(span: Span, name: &str, meant: Option<&str>, all: &[&str]) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("there is no operation `{name}`"));
-    match meant {
+    let finding = match meant {
         Some(meant) => finding.meant(span, meant),
         None => finding.help("there are `add`, `replace` and `remove`"),
-    }
+    };
+    let others = all.iter().filter(|other| meant != Some(**other));
+    let change = |name: &&str| Fix::replace(format!("Change to `{name}`"), span, *name).possible();
+    others.map(change).fold(finding, Diagnostic::fix)
 }
 
 pub(crate) fn value(span: Span) -> Diagnostic {

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -6,8 +6,8 @@ rule! {
     ///
     /// ## What
     /// Two traits of a component or component type have the same `instanceName`, a trait or workflow is allowed twice, a
-    /// trait is allowed that the component type already has, or two resources or `externalRefs` of a workflow have the
-    /// same `id`.
+    /// trait is allowed that the component type already has, two resources of a workflow or resource type or two
+    /// `externalRefs` have the same `id`, or two outputs of a resource type have the same `name`.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -31,6 +31,7 @@ rule! {
         code: "openchoreo/repeated-name",
         stage: Stage::Schema,
         severity: Severity::Error,
+        instead_of: &[Said::Value("repeated-item")],
     };
 }
 

@@ -1,13 +1,13 @@
-use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
     /// # A template that is not a resource
     ///
     /// ## What
-    /// A template lacks `apiVersion`, `kind` or `metadata.name`, its `kind` is an expression, or its `metadata.namespace`
-    /// is anything but `${metadata.namespace}`, which templates of workflows must have. Documents with `spec.schema`
-    /// are not looked at, because releases before 1.0 do not check this.
+    /// A template is a text instead of a map, or lacks `apiVersion`, `kind` or `metadata.name`, its `kind` is an expression, or
+    /// its `metadata.namespace` is anything but `${metadata.namespace}`, which templates of workflows must have. Documents
+    /// with `spec.schema` are not looked at, because releases before 1.0 do not check this.
     ///
     /// ## Why
     /// The platform refuses the document: it decides by kind and name what it renders, and into which namespace.
@@ -33,6 +33,7 @@ rule! {
         severity: Severity::Error,
         certainty: Certainty::NeedsWholeText,
         cause: Cause::Inside,
+        instead_of: &[Said::Lack, Said::Value("type-mismatch")],
     };
 }
 
@@ -44,6 +45,11 @@ pub(crate) fn missing(span: Span, keys: &[&str]) -> Diagnostic {
         all => all.concat(),
     };
     Diagnostic::new(&RULE, span, format!("this template needs {keys}"))
+}
+
+pub(crate) fn not_a_map(span: Span) -> Diagnostic {
+    Diagnostic::new(&RULE, span, "a template is a map with the keys of a resource, not a text")
+        .help("write `apiVersion`, `kind` and `metadata` below it; expressions are for values inside it")
 }
 
 pub(crate) fn computed_kind(span: Span) -> Diagnostic {

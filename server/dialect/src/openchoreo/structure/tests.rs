@@ -25,7 +25,10 @@ fn templates_are_resources() {
         ("{apiVersion: v1, kind: Service, metadata: {name: '${metadata.name}'}}", None),
         ("{apiVersion: v1, kind: Service, metadata: {name: a, namespace: ' ${ metadata.namespace } '}}", None),
         ("*elsewhere", None),
-        ("'${parameters.all}'", None),
+        (
+            "'${parameters.all}'",
+            Some("'${parameters.all}': a template is a map with the keys of a resource, not a text"),
+        ),
         ("{<<: *elsewhere}", None),
         ("{apiVersion: v1, kind: Service, metadata: *elsewhere}", None),
         ("{}", Some("template: this template needs `apiVersion`, `kind` and `metadata.name`")),

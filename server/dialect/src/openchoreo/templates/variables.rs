@@ -1,7 +1,7 @@
 //! Which variables an expression can use, depending on where it is.
 
 use super::items::TARGET;
-use super::{APPLIED, ENVIRONMENT, OVERRIDES, segments};
+use super::{APPLIED, ENVIRONMENT, OVERRIDES, is_word, segments};
 use crate::openchoreo::cel::declared::{self, Refusal};
 use crate::openchoreo::cel::types::{Checked, Fields, Type, TypeKind, check};
 use crate::openchoreo::cel::variables::{FieldType, PREFIXES, VARIABLES};
@@ -86,6 +86,8 @@ impl TemplatePlace {
 #[derive(Debug, Clone)]
 pub(super) struct Looped {
     pub name: String,
+    /// Whether the name is written. If it is not, which is reported there, any name may be meant by it.
+    pub is_named: bool,
     pub value: Type,
     /// What the platform declares for it.
     declared: DeclaredType,
@@ -129,6 +131,11 @@ impl Variables {
         let all = given.chain(VARIABLES.iter().map(|field| field.name));
         let looped = self.looped.iter().map(|looped| looped.name.clone());
         looped.chain(all.filter(|name| self.place.has(name, self.era)).map(str::to_owned)).collect()
+    }
+
+    /// Whether the variable of the loop around it has no name that could be used.
+    pub fn lacks_name(&self) -> bool {
+        self.looped.as_ref().is_some_and(|looped| !looped.is_named)
     }
 
     /// Where a variable exists that does not exist here, in words.
@@ -198,8 +205,10 @@ impl Variables {
     }
 
     /// The variable of a loop over what a text gives.
-    pub fn over(&self, text: &str, name: String) -> Looped {
-        let unknown = |name| Looped { name, value: Type::Unknown, declared: DeclaredType::Dyn };
+    pub fn over(&self, text: &str, name: Option<String>) -> Looped {
+        let is_named = name.as_deref().is_some_and(|name| !name.is_empty() && is_word(name));
+        let name = name.unwrap_or_else(|| DEFAULT_NAME.to_owned());
+        let unknown = |name| Looped { name, is_named, value: Type::Unknown, declared: DeclaredType::Dyn };
         let Some(first) = segments(text).into_iter().next() else { return unknown(name) };
         let Some(expression) = text.get(first.inner).and_then(cel::parse) else { return unknown(name) };
         let when = self.checked();
@@ -215,9 +224,12 @@ impl Variables {
             }
             Check::Rendered => DeclaredType::Dyn,
         };
-        Looped { name, value, declared }
+        Looped { name, is_named, value, declared }
     }
 }
+
+/// The variable of a loop that has no name.
+const DEFAULT_NAME: &str = "item";
 
 /// The type that the platform declares for a variable with a schema.
 fn declared_type(name: &str, value: &Type) -> DeclaredType {

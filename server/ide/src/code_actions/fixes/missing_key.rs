@@ -8,12 +8,12 @@ use crate::code_actions::governed::{Governed, governed_at};
 use crate::code_actions::least::{entry, written};
 use crate::code_actions::offers::Offers;
 use crate::path::key_of;
-use lofting_check::{Diagnostic, rules};
+use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
 use lofting_document::Key;
 use lofting_schema::Shape;
 
-pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Of(&[&rules::MISSING_KEY]), offer };
+pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Lacks, offer };
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(key) = &finding.key else { return };
@@ -36,7 +36,9 @@ fn add(context: &Context<'_>, finding: &Diagnostic, is_meant: &dyn Fn(&Key) -> b
     let mut entries = Vec::new();
     for id in nodes {
         let Shape::Map(map) = schema.node(id).shape() else { continue };
-        let missing = map.required.iter().filter(|key| is_meant(key) && !given.contains(key));
+        // What the rules of a language need besides, the schema does not require.
+        let required = map.required.iter().chain(finding.key.iter().filter(|key| !map.required.contains(key)));
+        let missing = required.filter(|key| is_meant(key) && !given.contains(key));
         for key in missing.filter(|key| map.get(key).is_none_or(|known| schema.node(known.schema).default.is_none())) {
             let (key, value) = entry(schema, map, key);
             if !entries.iter().any(|(known, _)| *known == key) {

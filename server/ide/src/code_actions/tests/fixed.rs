@@ -34,7 +34,6 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "kubernetes/unsupported-keyword",
             "openchoreo/bar-in-value",
             "openchoreo/comma-in-quotes",
-            "openchoreo/component-name",
             "openchoreo/default-not-representable",
             "openchoreo/default-violates-schema",
             "openchoreo/empty-expression",

@@ -19,7 +19,7 @@ use lofting_check::{
     check_documents, check_keys_in_tree,
 };
 use lofting_diagnostic::Certainty;
-use lofting_dialect::kubernetes::{REPEATED_NAME, removed_apis};
+use lofting_dialect::kubernetes::removed_apis;
 use lofting_dialect::{Role, WrittenSteps, list_items};
 use lofting_document::{FileId, Node, NodeValue, Span};
 use lofting_memo::{Stamp, recorder};
@@ -56,7 +56,6 @@ impl<'s> Collect<'s> {
         self.found.extend(recorder::only("documents by name", needs, || referents::findings(self.state, self.file)));
         self.kinds();
         self.governed(&mut documents);
-        drop_repeated_items(&mut self.found);
         // If a line is damaged, the names on it are not known.
         self.drop_what_damage_causes();
     }
@@ -495,23 +494,6 @@ impl<'s> CheckOfParts<'_, 's> {
         let substituted = is_substituted(file, semantics);
         self.documents.counts(document, semantics.profile, substituted, copies).then_some(copies == 0)
     }
-}
-
-/// What is unique among items by the schema of a kind, by which the server may take it, is one mistake with a name that its
-/// own code refuses.
-pub(crate) fn drop_repeated_items(found: &mut Vec<Diagnostic>) {
-    let names = found.iter().filter(|finding| *finding.rule == REPEATED_NAME);
-    let mut starts: Vec<(FileId, u32)> = names.map(|finding| (finding.span.file, finding.span.start)).collect();
-    if starts.is_empty() {
-        return;
-    }
-    starts.sort_unstable();
-    let holds_name = |finding: &Diagnostic| {
-        let Span { file, start, end } = finding.span;
-        let at = starts.partition_point(|name| *name < (file, start));
-        starts.get(at).is_some_and(|name| *name < (file, end))
-    };
-    found.retain(|finding| *finding.rule != lofting_check::rules::REPEATED_ITEM || !holds_name(finding));
 }
 
 /// Whether texts of a file in which another program puts something (`${NAME}`) are unknown to a language.
