@@ -32,6 +32,8 @@ pub enum Role {
     Template,
     /// Values as in an [`Role::Instance`], some of them written as expressions whose value only rendering tells.
     Computed(SchemaName),
+    /// Values as in a [`Role::Computed`] that are not complete: others may add what is missing in them.
+    Patched(SchemaName),
     /// Values that are governed by the schema to which the [`Role::Link`] with this name leads.
     Linked(SchemaName),
     /// The document's name: references lead here.
@@ -46,7 +48,7 @@ pub enum Role {
 impl Role {
     /// Whether the part consists of values that a schema governs.
     pub fn is_values(&self) -> bool {
-        matches!(self, Role::Instance(_) | Role::Computed(_) | Role::Linked(_))
+        matches!(self, Role::Instance(_) | Role::Computed(_) | Role::Patched(_) | Role::Linked(_))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Which parts of manifests are schemas, and which documents they govern.
 
 use super::{SEMANTICS, definition, names};
-use crate::resources::{Resource, resources_in, resources_in_item};
+use crate::openchoreo;
+use crate::resources::{API_VERSION, Resource, resources_in, resources_in_item};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_syntax::resolve::{Resolved, resolve_plain};
 use lofting_syntax::{Document, Item, Scalar, ValueKind};
@@ -52,8 +53,20 @@ fn of_resource(resource: Resource<'_>, claims: &mut Vec<Claim>) {
             claims.push(root.clone().claim(document, Role::Instance(name(kind, version))));
             of_definition(document, &root, claims);
         }
-        Some(kind) => claims.push(root.claim(document, Role::Instance(name(kind, version)))),
+        Some(kind) => {
+            let has_templates = openchoreo::has_expressions(&version, &kind);
+            let templates = if has_templates { openchoreo::templates(&root) } else { Vec::new() };
+            claims.push(root.claim(document, Role::Instance(name(kind, version))));
+            claims.extend(templates.into_iter().filter_map(|template| of_template(document, template)));
+        }
     }
+}
+
+/// Claims a resource that another document is the template of.
+fn of_template(document: usize, template: WrittenSteps<'_>) -> Option<Claim> {
+    let written = |key| template.text_at(key).filter(|text| !text.is_empty() && !text.contains("${"));
+    let name = name(written("kind")?, written(API_VERSION)?);
+    Some(template.claim(document, Role::Patched(name)))
 }
 
 /// Claims the schemas of a definition's versions.

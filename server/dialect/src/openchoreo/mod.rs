@@ -21,7 +21,7 @@ use crate::{
     Role, SchemaPart,
 };
 use claims::Form;
-pub(crate) use claims::has_expressions;
+pub(crate) use claims::{has_expressions, templates};
 pub use kinds::has_kind;
 pub(crate) use kinds::{VERSION, kind};
 use lofting_diagnostic::{Diagnostic, Rule};

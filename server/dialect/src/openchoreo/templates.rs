@@ -12,7 +12,7 @@ use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
-use failing::failing;
+use failing::{Failing, failing};
 use items::{LoweredSpec, Template, each, is_outside, keys_in, leads_to_literal, spec, text_in};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
@@ -225,9 +225,9 @@ fn check_text(
                     wanted.map(|wanted| rules::expression_type::expected(all, &result.words(), wanted.words())),
                 );
                 if found.len() == before
-                    && let Some((range, why)) = failing(inner, &expression)
+                    && let Some(Failing { range, why, is_evaluated }) = failing(inner, &expression)
                 {
-                    found.push(rules::expression_fails::finding(span(range), &why));
+                    found.push(rules::expression_fails::finding(span(range), &why, is_evaluated));
                 }
             }
         }

@@ -117,7 +117,7 @@ pub(crate) fn is_told_of(state: &AssociationState, file: &File, name: &SchemaNam
 pub(crate) fn names(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, &SchemaName)> {
     file.claims_as_written().iter().flat_map(|claims| {
         claims.roles().iter().filter_map(|role| match &**role {
-            Role::Instance(name) => Some((claims.dialect, name)),
+            Role::Instance(name) | Role::Patched(name) => Some((claims.dialect, name)),
             _ => None,
         })
     })

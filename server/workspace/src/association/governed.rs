@@ -235,7 +235,7 @@ pub(crate) fn schema_of(
     role: &Role,
 ) -> Option<(PartNaming, Arc<ClaimedSchema>)> {
     let name = match role {
-        Role::Instance(name) | Role::Computed(name) => name,
+        Role::Instance(name) | Role::Computed(name) | Role::Patched(name) => name,
         Role::Linked(name) => link(state, name)?,
         Role::Schema(_) | Role::Template | Role::Name(_) | Role::Reference(..) | Role::Link(..) => return None,
     };

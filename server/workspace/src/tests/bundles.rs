@@ -138,6 +138,45 @@ fn the_command_line_uses_bundles() {
 }
 
 #[test]
+fn templates_of_a_platform_are_checked_as_what_they_become() {
+    let types = "\
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web, namespace: shop}
+spec:
+  workloadType: deployment
+  parameters: {openAPIV3Schema: {type: object, properties: {replicas: {type: integer}}}}
+  resources:
+  - id: deployment
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: '${metadata.name}'}
+      spec:
+        replicas: ${parameters.replicas}
+";
+    let found = |text: &str| {
+        let mut fixture = Fixture::scanned(BUNDLE);
+        fixture.open("type.yaml", text);
+        fixture.diagnostics("type.yaml")
+    };
+    // Traits may add the template of the pods.
+    assert_eq!(found(types), "");
+    for (right, wrong, finding) in [
+        ("replicas: ${", "replcas: ${", "14:9 kubernetes/undeclared-key `replcas` is not declared"),
+        ("${parameters.replicas}", "two", "14:19 kubernetes/type-mismatch `replicas` should be an integer"),
+        (
+            "replicas: ${",
+            "template: {spec: {contaners: []}}\n        replicas: ${",
+            "14:27 kubernetes/undeclared-key `contaners`",
+        ),
+    ] {
+        let found = found(&types.replace(right, wrong));
+        assert!(found.starts_with(finding) && found.lines().count() == 1, "{wrong}: {found}");
+    }
+}
+
+#[test]
 fn a_bundle_that_is_not_there_is_reported_where_it_is_named() {
     let fixture = Fixture::scanned(
         "#- lofting.toml

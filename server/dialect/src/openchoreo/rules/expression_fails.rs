@@ -7,7 +7,7 @@ rule! {
     /// ## What
     /// A part of an expression that is evaluated in any case has no value whatever the parameters are: a division by
     /// zero, an item or key that an array or map in the expression does not have, a text that is not a number, a time or
-    /// a duration.
+    /// a duration. A regular expression that cannot be read (`matches("[a")`) is a warning if it is not evaluated in any case.
     ///
     /// ## Why
     /// The platform accepts the document, but nothing can be rendered with it.
@@ -38,6 +38,8 @@ rule! {
     };
 }
 
-pub(crate) fn finding(span: Span, why: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("this never has a value: {why}"))
+pub(crate) fn finding(span: Span, why: &str, is_evaluated: bool) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, format!("this never has a value: {why}"));
+    // Other parts may decide without it.
+    if is_evaluated { finding } else { Diagnostic { severity: Severity::Warning, ..finding } }
 }

@@ -1,7 +1,8 @@
 //! Expressions that have no value, whatever the variables are: rendering always ends there.
 
 use super::super::cel::{self, Expression, NodeKind, declared};
-use lofting_cel::{Failure, Id, Node, Operator, Program, is_macro};
+use lofting_cel::{Failure, Id, Node, Operator, Program, Value, is_macro};
+use lofting_schema::re2;
 use std::ops::Range;
 
 /// What finding a value may cost.
@@ -11,9 +12,25 @@ const LIMIT: u64 = 10_000;
 const HAS: &str = "has";
 const LAZY: &[&str] = &["or", "orValue"];
 
+/// A part of an expression that has no value.
+pub(super) struct Failing {
+    pub range: Range<usize>,
+    pub why: String,
+    /// Whether the expression as a whole has no value either.
+    pub is_evaluated: bool,
+}
+
 /// The first part of an expression that has no value, and why. Only parts that are always evaluated count: what a
-/// condition chooses, or `&&` and `||` may do without, does not, and neither does what a loop does with its items.
-pub(super) fn failing(text: &str, expression: &Expression) -> Option<(Range<usize>, String)> {
+/// condition chooses, or `&&` and `||` may do without, does not, and neither does what a loop does with its items. A
+/// pattern that cannot be read is a mistake wherever it is.
+pub(super) fn failing(text: &str, expression: &Expression) -> Option<Failing> {
+    let of_whole = failing_as_a_whole(text, expression);
+    let of_whole = of_whole.map(|(range, why)| Failing { range, why, is_evaluated: true });
+    let unread = || expression.nodes.iter().find_map(|node| unread_pattern(text, expression, node));
+    of_whole.or_else(|| unread().map(|(range, why)| Failing { range, why, is_evaluated: false }))
+}
+
+fn failing_as_a_whole(text: &str, expression: &Expression) -> Option<(Range<usize>, String)> {
     let is_constant = constants(expression);
     // The parts of a node come before it, so what is around a node is seen first from the end.
     let mut is_evaluated = vec![false; expression.nodes.len()];
@@ -35,7 +52,8 @@ pub(super) fn failing(text: &str, expression: &Expression) -> Option<(Range<usiz
             is_evaluated.get_mut(part).into_iter().for_each(|evaluated| *evaluated = true);
         }
         let is_whole = constant && !is_inner.get(id).copied().unwrap_or_default();
-        let own = if is_whole { without_value(text, node) } else { by_zero(expression, node) };
+        let by_part = || by_zero(expression, node).or_else(|| unread_pattern(text, expression, node));
+        let own = if is_whole { without_value(text, node) } else { by_part() };
         found = own.or(found);
     }
     found
@@ -70,6 +88,9 @@ fn evaluated(kind: &NodeKind) -> Vec<Id> {
     }
 }
 
+/// The method that compares a text with a regular expression.
+const MATCHES: &str = "matches";
+
 /// Why a constant has no value, and where.
 fn without_value(text: &str, node: &Node) -> Option<(Range<usize>, String)> {
     let is_literal = node.kind.parts().is_empty();
@@ -86,6 +107,21 @@ fn by_zero(expression: &Expression, node: &Node) -> Option<(Range<usize>, String
     let NodeKind::Binary(Operator::Divide | Operator::Remainder, _, right) = &node.kind else { return None };
     let NodeKind::Number(number) = &expression.nodes.get(*right)?.kind else { return None };
     matches!(number.as_str(), "0" | "0u").then(|| (node.range.clone(), "nothing can be divided by zero".to_owned()))
+}
+
+/// The regular expression that a node compares a text with, if it is written there and cannot be read, and why.
+fn unread_pattern(text: &str, expression: &Expression, node: &Node) -> Option<(Range<usize>, String)> {
+    let NodeKind::Call { of, name, arguments, .. } = &node.kind else { return None };
+    let pattern = match (&arguments[..], of) {
+        ([pattern], Some(_)) | ([_, pattern], None) if name == MATCHES => expression.nodes.get(*pattern)?,
+        _ => return None,
+    };
+    let NodeKind::Text { .. } = pattern.kind else { return None };
+    let written = cel::parse(text.get(pattern.range.clone())?)?;
+    let program = Program::new(&written, &declared::environment()).ok()?;
+    let Ok(Value::Text(own)) = program.evaluate(&|_| None, LIMIT).value else { return None };
+    let error = re2::check(&own).err()?;
+    Some((pattern.range.clone(), format!("the regular expression cannot be read: {error}")))
 }
 
 #[cfg(test)]

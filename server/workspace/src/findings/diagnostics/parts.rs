@@ -397,13 +397,16 @@ impl<'s> Collect<'s> {
         let (file, texts) = (self.file, TextSource::Of(self.state, self.file));
         let certain = |finding: &Diagnostic| !schema.uncertain || finding.rule.certainty != Certainty::NeedsWholeSchema;
         // A string with an expression in it has a value that only rendering knows.
-        let is_computed = matches!(part.claim.role, Role::Computed(_));
+        let is_patched = matches!(part.claim.role, Role::Patched(_));
+        let is_computed = is_patched || matches!(part.claim.role, Role::Computed(_));
         let reported = |finding: &Diagnostic| {
             !is_computed || !texts.text(finding.span).is_some_and(|text| text.contains(EXPRESSION))
         };
         let is_given_later = |finding: &Diagnostic| {
             let needs_all = finding.rule.certainty == Certainty::NeedsAllValues;
-            part.is_merged_later() && (needs_all || *finding.rule == lofting_check::rules::MISSING_KEY)
+            let is_missing = *finding.rule == lofting_check::rules::MISSING_KEY;
+            part.is_merged_later() && (needs_all || is_missing)
+                || is_patched && (needs_all || is_missing || finding.lack.is_some())
         };
         let known = |finding: &Diagnostic| !is_value_unknown(file, finding) && !is_given_later(finding);
         let all = found.into_iter().filter(|finding| certain(finding) && reported(finding) && known(finding));

@@ -3,7 +3,31 @@ use super::*;
 fn found(text: &str) -> String {
     let expression = cel::parse(text).expect("it can be parsed");
     assert_eq!(expression.fault, None, "{text}");
-    failing(text, &expression).map_or_else(String::new, |(range, why)| format!("{}: {why}", &text[range]))
+    failing(text, &expression).map_or_else(String::new, |Failing { range, why, .. }| format!("{}: {why}", &text[range]))
+}
+
+#[test]
+fn patterns_that_cannot_be_read() {
+    for (text, part, is_always) in [
+        (r#"x.matches("[a")"#, r#""[a""#, true),
+        (r#"matches(x, "(")"#, r#""(""#, true),
+        (r#"x.matches('(?=a)') ? 1 : 2"#, "'(?=a)'", true),
+        (r#"y && x.matches("[a")"#, r#""[a""#, false),
+        (r#"x.all(e, e.matches("a{2,1}"))"#, r#""a{2,1}""#, false),
+    ] {
+        let expression = cel::parse(text).expect("it can be parsed");
+        let found = failing(text, &expression).expect("it is found");
+        assert_eq!((&text[found.range], found.is_evaluated), (part, is_always), "{text}: {}", found.why);
+    }
+    for text in [
+        r#"x.matches("^[a-z]+\\.[a-z]$")"#,
+        r#"x.matches(r"\d")"#,
+        "x.matches(y)",
+        r#"x.matches("[" + y)"#,
+        r#"x.other("[")"#,
+    ] {
+        assert_eq!(found(text), "", "{text}");
+    }
 }
 
 #[test]
