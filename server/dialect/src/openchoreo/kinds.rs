@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 /// The version of all kinds.
-pub(crate) const VERSION: &str = "openchoreo.dev/v1alpha1";
+pub const VERSION: &str = "openchoreo.dev/v1alpha1";
 
 /// The schemas of the kinds.
 const KINDS: &str = include_str!("kinds.yaml");
@@ -36,6 +36,11 @@ const NAMES: &[&str] = &[
 /// Whether a kind is one of the platform's that people write.
 pub fn has_kind(name: &str) -> bool {
     NAMES.contains(&name.strip_prefix("Cluster").unwrap_or(name))
+}
+
+/// The kinds that documents of the platform may have, of those that are known.
+pub fn kinds() -> impl Iterator<Item = &'static str> + Clone {
+    NAMES.iter().chain(super::claims::TYPES).copied()
 }
 
 /// The schema of a kind, which `read` makes of the document and the place in it; None if nothing is known of the kind.

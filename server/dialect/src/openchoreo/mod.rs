@@ -22,8 +22,8 @@ use crate::{
 };
 use claims::Form;
 pub(crate) use claims::{has_expressions, templates};
-pub use kinds::has_kind;
-pub(crate) use kinds::{VERSION, kind};
+pub(crate) use kinds::kind;
+pub use kinds::{VERSION, has_kind, kinds};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;

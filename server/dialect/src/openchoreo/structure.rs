@@ -321,6 +321,11 @@ impl Structure<'_> {
             let meant = nearest(op, OPERATIONS.iter().copied());
             self.add(patch_operation::unknown(self.span(range.clone()), op, meant, OPERATIONS));
         }
+        let path = operation.key("path").and_then(|path| Some((path.text()?, path.value().content_range())));
+        let is_pointer = |path: &str| path.is_empty() || path.starts_with('/') || is_computed(path);
+        if let Some((path, range)) = path.filter(|(path, _)| !is_pointer(path)) {
+            self.add(patch_operation::path(self.span(range), &path));
+        }
         let op = op.map(|(op, _)| op).unwrap_or_default();
         let value = operation.key("value").filter(|_| !lacks(operation, "value"));
         let mut missing: Vec<&str> = ["op", "path"].into_iter().filter(|key| lacks(operation, key)).collect();

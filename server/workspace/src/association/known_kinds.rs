@@ -207,8 +207,12 @@ fn misspelt(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) 
     let of_workspace =
         names.known().filter(|_| *state.seen_all).map(|(kind, version)| (version.as_str(), kind.as_str()));
     let built_in = kinds(dialect).iter().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (*version, *kind)));
+    let of_platform = openchoreo::kinds().map(|kind| (openchoreo::VERSION, kind));
+    if of_platform.clone().any(|known| known == (version.as_str(), kind.as_str())) {
+        return None;
+    }
     let (mut best, mut distance): (Option<Misspelt>, usize) = (None, usize::MAX);
-    for (known_version, known_kind) in built_in.chain(of_workspace) {
+    for (known_version, known_kind) in built_in.chain(of_platform).chain(of_workspace) {
         let (key, written, meant) = if known_version == version {
             (KIND, kind.as_str(), known_kind)
         } else if *state.seen_all

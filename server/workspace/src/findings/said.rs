@@ -4,6 +4,7 @@
 use super::depth::map_of;
 use crate::files::file::File;
 use lofting_check::Diagnostic;
+use lofting_check::meant::is_stray;
 use lofting_check::rules::{EXPRESSION, MISSING_KEY, ONE_OF};
 use lofting_diagnostic::Said;
 use lofting_document::FileId;
@@ -34,11 +35,19 @@ pub(crate) fn drop_following(found: &mut Vec<Diagnostic>, file: &File) {
     let causes: Vec<(Vec<Range<usize>>, Vec<SmolStr>)> = found
         .iter()
         .filter(is_of_file)
-        .filter(|finding| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF)
+        .filter(|finding| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF || is_stray(finding))
         .map(|finding| {
             lofting_memo::step();
+            let mut entries = entries_around(file, finding);
             let missing = finding.lack.iter().flat_map(|lack| &lack.keys).filter_map(|key| key.as_str());
-            (entries_around(file, finding), missing.map(SmolStr::from).collect())
+            let mut missing: Vec<SmolStr> = missing.map(SmolStr::from).collect();
+            // What is meant by a key that nothing declares is missing in the map around it.
+            if is_stray(finding) {
+                entries.pop();
+                let meant = finding.fixes.first().into_iter().flat_map(|fix| &fix.edits);
+                missing.extend(meant.map(|(_, name)| SmolStr::from(name.as_str())));
+            }
+            (entries, missing)
         })
         .collect();
     let follows = |finding: &Diagnostic| {
@@ -48,7 +57,7 @@ pub(crate) fn drop_following(found: &mut Vec<Diagnostic>, file: &File) {
             let Some(at) = entries.iter().position(|entry| *entry == own) else { return false };
             let below = entries.get(at + 1).and_then(|entry| name_at(file, entry.start));
             let is_read = |name: &SmolStr| finding.reads.iter().any(|read| read.as_str() == Some(name));
-            finding.reads.is_empty()
+            finding.reads.is_empty() && !missing.is_empty()
                 || below.iter().chain(missing.iter().filter(|_| at + 1 == entries.len())).any(is_read)
         })
     };

@@ -177,6 +177,7 @@ fn what_an_expression_of_the_definition_says_a_rule_of_the_platform_says_at_its_
     for (right, wrong, finding) in [
         ("- id: deployment\n    template", "- template", "missing-key `id` is missing"),
         ("workloadType: deployment", "workloadType: deploment", "one-of `workloadType`"),
+        ("workloadType: deployment", "workloadTyp: deployment", "undeclared-key `workloadTyp`"),
     ] {
         let [with, _] = self::found("ComponentType", &COMPONENT_TYPE.replace(right, wrong));
         assert!(with.len() == 1 && with[0].contains(finding), "{with:?}");

@@ -114,6 +114,18 @@ fn a_document_that_does_not_say_what_it_is_has_one_finding() {
 }
 
 #[test]
+fn a_misspelt_kind_has_one_finding_without_its_definition() {
+    for (kind, meant) in [("Componant", "Component"), ("ClusterTrate", "ClusterTrait"), ("ProjectTyp", "ProjectType")] {
+        let found = found(kind, "spec: {}\n");
+        assert!(found.starts_with(&format!("kubernetes/unknown-kind there is no kind `{kind}`")), "{meant}: {found}");
+        assert_eq!(found.lines().count(), 1, "{kind}: {found}");
+    }
+    for kind in ["ProjectType", "ComponentRelease", "ObservabilityPlane", "SecretReference"] {
+        assert_eq!(found(kind, "spec: {}\n"), "", "{kind}");
+    }
+}
+
+#[test]
 fn misspelt_keys_of_items_have_one_finding() {
     let spec = "spec:
   parameters: {openAPIV3Schema: {type: object, properties: {names: {type: array, items: {type: string}}}}}

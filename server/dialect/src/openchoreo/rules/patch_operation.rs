@@ -5,8 +5,9 @@ rule! {
     /// # An operation that a patch cannot have
     ///
     /// ## What
-    /// An operation of a patch is none of `add`, `replace` and `remove`, has no `path`, has no `value` although it adds or
-    /// replaces one, or has a `value` although it removes one. Documents with `spec.schema` are not looked at.
+    /// An operation of a patch is none of `add`, `replace` and `remove`, has no `path` or one that does not begin with `/`, has
+    /// no `value` although it adds or replaces one, or has a `value` although it removes one. Documents with `spec.schema`
+    /// are not looked at.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -50,6 +51,13 @@ pub(crate) fn unknown(span: Span, name: &str, meant: Option<&str>, all: &[&str])
     let others = all.iter().filter(|other| meant != Some(**other));
     let change = |name: &&str| Fix::replace(format!("Change to `{name}`"), span, *name).possible();
     others.map(change).fold(finding, Diagnostic::fix)
+}
+
+/// The finding for a path that does not begin at the root.
+pub(crate) fn path(span: Span, path: &str) -> Diagnostic {
+    let fix = Fix::replace("Begin it with `/`", span, format!("/{path}"));
+    let finding = Diagnostic::new(&RULE, span, "the path of an operation begins with `/`").fix(fix);
+    Diagnostic { severity: Severity::Warning, ..finding }
 }
 
 pub(crate) fn value(span: Span) -> Diagnostic {

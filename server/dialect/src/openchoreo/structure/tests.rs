@@ -96,6 +96,8 @@ fn operations_of_patches() {
         ("{op: add, <<: *elsewhere}", None),
         ("{op: replace, path: /a}", Some("op: this operation needs `value`")),
         ("{op: add, value: 1}", Some("op: this operation needs `path`")),
+        ("{op: remove, path: a/b}", Some("a/b: the path of an operation begins with `/`")),
+        ("{op: remove, path: '${a}'}", None),
         ("{path: /a}", Some("path: this operation needs `op`")),
         ("{op: remove, path: /a, value: 1}", Some("value: an operation that removes something cannot have a value")),
         ("{op: mergeShallow, path: /a, value: 1}", Some("mergeShallow: there is no operation `mergeShallow`")),
