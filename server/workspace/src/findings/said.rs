@@ -31,35 +31,36 @@ pub(crate) fn drop_following(found: &mut Vec<Diagnostic>, file: &File) {
     if !found.iter().filter(is_of_file).any(|finding| *finding.rule == EXPRESSION) {
         return;
     }
-    // The entries around each cause, with the names that it is about in the innermost one.
-    let causes: Vec<(Vec<Range<usize>>, Vec<SmolStr>)> = found
-        .iter()
-        .filter(is_of_file)
-        .filter(|finding| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF || is_stray(finding))
-        .map(|finding| {
-            lofting_memo::step();
-            let mut entries = entries_around(file, finding);
-            let missing = finding.lack.iter().flat_map(|lack| &lack.keys).filter_map(|key| key.as_str());
-            let mut missing: Vec<SmolStr> = missing.map(SmolStr::from).collect();
-            // What is meant by a key that nothing declares is missing in the map around it.
-            if is_stray(finding) {
-                entries.pop();
-                let meant = finding.fixes.first().into_iter().flat_map(|fix| &fix.edits);
-                missing.extend(meant.map(|(_, name)| SmolStr::from(name.as_str())));
-            }
-            (entries, missing)
-        })
-        .collect();
+    // The causes by the entries around them, each with what it is about there: the key of the next entry inside, or those
+    // that are missing; and whether keys are missing at all.
+    let mut causes: FxHashMap<Range<usize>, Vec<(Vec<SmolStr>, bool)>> = FxHashMap::default();
+    let is_cause =
+        |finding: &&Diagnostic| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF || is_stray(finding);
+    for finding in found.iter().filter(is_of_file).filter(is_cause) {
+        lofting_memo::step();
+        let missing = finding.lack.iter().flat_map(|lack| &lack.keys).filter_map(|key| key.as_str());
+        let mut missing: Vec<SmolStr> = missing.map(SmolStr::from).collect();
+        let mut entries = entries_around(file, finding);
+        // What is meant by a key that nothing declares is missing in the map around it.
+        if is_stray(finding) {
+            entries.pop();
+            let meant = finding.fixes.first().into_iter().flat_map(|fix| &fix.edits);
+            missing.extend(meant.map(|(_, name)| SmolStr::from(name.as_str())));
+        }
+        let is_missing = !missing.is_empty();
+        let inside = entries.iter().skip(1).map(|entry| name_at(file, entry.start).into_iter().collect());
+        let names: Vec<Vec<SmolStr>> = inside.chain([missing]).collect();
+        for (entry, names) in entries.into_iter().zip(names) {
+            causes.entry(entry).or_default().push((names, is_missing));
+        }
+    }
     let follows = |finding: &Diagnostic| {
         lofting_memo::step();
-        let Some(own) = entries_around(file, finding).pop() else { return false };
-        causes.iter().any(|(entries, missing)| {
-            let Some(at) = entries.iter().position(|entry| *entry == own) else { return false };
-            let below = entries.get(at + 1).and_then(|entry| name_at(file, entry.start));
-            let is_read = |name: &SmolStr| finding.reads.iter().any(|read| read.as_str() == Some(name));
-            finding.reads.is_empty() && !missing.is_empty()
-                || below.iter().chain(missing.iter().filter(|_| at + 1 == entries.len())).any(is_read)
-        })
+        let inside = entries_around(file, finding).pop().and_then(|own| causes.get(&own));
+        let is_read = |name: &SmolStr| finding.reads.iter().any(|read| read.as_str() == Some(name));
+        let is_about_it =
+            |(names, is_missing): &(Vec<SmolStr>, bool)| names.iter().any(is_read) || finding.reads.is_empty() && *is_missing;
+        inside.into_iter().flatten().any(is_about_it)
     };
     let followers: Vec<bool> =
         found.iter().map(|finding| *finding.rule == EXPRESSION && is_of_file(&finding) && follows(finding)).collect();
