@@ -19,7 +19,10 @@ use words::{Field, OF_CONTAINERS, OF_KINDS, OF_PODS, of_affinity};
 fn fields<'t>(resource: &Resource<'t>) -> Vec<(WrittenSteps<'t>, &'static [&'static str])> {
     let (mut found, mut placed) = (Vec::new(), Vec::new());
     let mut add = |from: &WrittenSteps<'t>, fields: &[Field]| {
-        for (path, words) in fields {
+        // Few of them are there.
+        let keys = from.keys();
+        let is_there = |(path, _): &&Field| path.first().is_some_and(|first| keys.iter().any(|key| key == first));
+        for (path, words) in fields.iter().filter(is_there) {
             found.extend(from.reached(path).into_iter().map(|value| (value, *words)));
         }
     };

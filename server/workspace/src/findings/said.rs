@@ -34,8 +34,7 @@ pub(crate) fn drop_following(found: &mut Vec<Diagnostic>, file: &File) {
     // The causes by the entries around them, each with what it is about there: the key of the next entry inside, or those
     // that are missing; and whether keys are missing at all.
     let mut causes: FxHashMap<Range<usize>, Vec<(Vec<SmolStr>, bool)>> = FxHashMap::default();
-    let is_cause =
-        |finding: &&Diagnostic| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF || is_stray(finding);
+    let is_cause = |finding: &&Diagnostic| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF || is_stray(finding);
     for finding in found.iter().filter(is_of_file).filter(is_cause) {
         lofting_memo::step();
         let missing = finding.lack.iter().flat_map(|lack| &lack.keys).filter_map(|key| key.as_str());
@@ -58,8 +57,9 @@ pub(crate) fn drop_following(found: &mut Vec<Diagnostic>, file: &File) {
         lofting_memo::step();
         let inside = entries_around(file, finding).pop().and_then(|own| causes.get(&own));
         let is_read = |name: &SmolStr| finding.reads.iter().any(|read| read.as_str() == Some(name));
-        let is_about_it =
-            |(names, is_missing): &(Vec<SmolStr>, bool)| names.iter().any(is_read) || finding.reads.is_empty() && *is_missing;
+        let is_about_it = |(names, is_missing): &(Vec<SmolStr>, bool)| {
+            names.iter().any(is_read) || finding.reads.is_empty() && *is_missing
+        };
         inside.into_iter().flatten().any(is_about_it)
     };
     let followers: Vec<bool> =
