@@ -23,6 +23,10 @@ const TARGETS: &str = "tests/fuzz/src/targets";
 /// The variable of the environment that tells the program which target it is.
 const CHOICE: &str = "LOFTING_FUZZ_TARGET";
 
+/// When a target counts as hanging, in seconds by the clock, which goes on while others have the processor. What an input may
+/// cost is bounded in the targets, by processor time.
+const HANGS: &str = "-timeout=120";
+
 /// What `cargo fuzz` passes, without the sanitizer. Overflows and debug assertions count as findings.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
@@ -159,7 +163,7 @@ fn fuzzing(program: &Path, target: &str, seconds: u32, corpora: &Path) -> anyhow
     let mut command = command(program, target);
     command
         .arg(format!("-max_total_time={seconds}"))
-        .args(["-timeout=10", "-rss_limit_mb=2048", "-max_len=4096", "-verbosity=1"])
+        .args([HANGS, "-rss_limit_mb=2048", "-max_len=4096", "-verbosity=1"])
         .arg(format!("-artifact_prefix={}/", artifacts.display()))
         .arg(&corpus);
     // Good texts to start from: those that once failed, and the shipped examples.

@@ -27,6 +27,7 @@ mod mistakes;
 mod no_data;
 mod noting;
 mod openapi;
+mod opened;
 mod own_definitions;
 mod own_kinds;
 mod parts;

@@ -319,7 +319,9 @@ impl Workspace {
         self.forget_evaluation(old.id);
         self.run_again(&path);
         let sets_change = is_configuration(&path);
-        if sets_change || self.names_another_schema(old) || self.says_other_kinds(old) {
+        // Schemas for a file that is being opened are searched for anyway.
+        let may_name_others = || old.is_open() && (self.names_another_schema(old) || self.says_other_kinds(old));
+        if sets_change || may_name_others() {
             self.want_schemas_of(&new);
             self.search_schemas([]);
         }
@@ -344,11 +346,8 @@ impl Workspace {
     }
 
     /// Whether the open file in the place of an older state has documents of other kinds, for which a bundle may have
-    /// schemas. Those of a file that is being opened are searched for anyway.
+    /// schemas.
     fn says_other_kinds(&self, old: &File) -> bool {
-        if !old.is_open() {
-            return false;
-        }
         let new = self.state.file(old.id).filter(|new| new.is_open() && new.facts.may_name_kinds());
         let Some(new) = new.filter(|_| bundles::may_be_named(&self.state)) else { return false };
         !bundles::names(new).map(|(_, name)| name).eq(bundles::names(old).map(|(_, name)| name))

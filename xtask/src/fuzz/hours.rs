@@ -8,7 +8,7 @@ use std::process::Stdio;
 use anyhow::{Context, anyhow};
 
 use super::ledger::{self, Turn};
-use super::{Build, CHOICE, artifacts, build, chosen, corpora, fuzzing};
+use super::{Build, CHOICE, HANGS, artifacts, build, chosen, corpora, fuzzing};
 use crate::dist::time::today;
 use crate::shell;
 
@@ -75,7 +75,7 @@ fn minimise(program: &Path, target: &str, corpus: &Path) -> anyhow::Result<u64> 
     }
     fs::create_dir_all(&smaller).with_context(|| smaller.display().to_string())?;
     let mut merge = shell::program("nice", &["-n", "19"], ".");
-    merge.env(CHOICE, target).arg(program).args(["-merge=1", "-timeout=10", "-rss_limit_mb=2048"]);
+    merge.env(CHOICE, target).arg(program).args(["-merge=1", HANGS, "-rss_limit_mb=2048"]);
     shell::quiet(merge.arg(&smaller).arg(corpus))?;
     // A run that is ended between these two has lost the smaller corpus only.
     let kept = count(&smaller);
