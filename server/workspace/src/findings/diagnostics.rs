@@ -258,7 +258,7 @@ impl Collect<'_> {
             self.found.extend(kustomizations::findings(self.state, self.file));
         }
         drop_following(&mut self.found, self.file);
-        drop_said(&mut self.found, |id| (id == self.file.id).then_some(self.file));
+        drop_said(self.state, &mut self.found, |id| (id == self.file.id).then_some(self.file));
         keep_one_for_each_depth(&mut self.found, self.file);
         join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));
         damage::drop_what_it_hides(&mut self.found, self.file);

@@ -6,6 +6,7 @@ use crate::files::file::File;
 use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::{Level, Levels, Rule, apply_levels};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Whether a user turned on a rule that is off by default.
@@ -13,6 +14,18 @@ pub(crate) fn is_chosen(state: &CheckState, file: &File, rule: &'static Rule) ->
     let configs = configs(state, file);
     let chosen = choices(state, &configs).into_iter().find_map(|levels| levels.of(rule.code));
     chosen.is_some_and(|level| level != Level::Off)
+}
+
+/// Of these rules, those that a user turned off.
+pub(crate) fn turned_off(
+    state: &CheckState,
+    file: &File,
+    rules: impl Iterator<Item = &'static Rule>,
+) -> FxHashSet<&'static str> {
+    let configs = configs(state, file);
+    let choices = choices(state, &configs);
+    let is_off = |rule: &&Rule| choices.iter().find_map(|levels| levels.of(rule.code)) == Some(Level::Off);
+    rules.filter(is_off).map(|rule| rule.code).collect()
 }
 
 /// Gives findings in `file` the levels that were chosen.

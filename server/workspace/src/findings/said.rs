@@ -2,7 +2,9 @@
 //! than schemas ([`lofting_diagnostic::Rule::instead_of`]); where the rule has nothing to say, that of the schema stays.
 
 use super::depth::map_of;
+use super::levels;
 use crate::files::file::File;
+use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
 use lofting_check::meant::is_stray;
 use lofting_check::rules::{EXPRESSION, MISSING_KEY, ONE_OF};
@@ -13,12 +15,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::ops::Range;
 
-/// Drops what schemas say of values about which rules of languages say it better.
-pub(crate) fn drop_said<'f>(found: &mut Vec<Diagnostic>, file_of: impl Fn(FileId) -> Option<&'f File>) {
+/// Drops what schemas say of values about which rules of languages say it better, unless these are turned off.
+pub(crate) fn drop_said<'f>(
+    state: &CheckState,
+    found: &mut Vec<Diagnostic>,
+    file_of: impl Fn(FileId) -> Option<&'f File>,
+) {
     let is_better = |finding: &&Diagnostic| !finding.rule.instead_of.is_empty();
     let files: FxHashSet<FileId> = found.iter().filter(is_better).map(|finding| finding.span.file).collect();
     for file in files.into_iter().filter_map(file_of) {
-        let said = said_in(file, found);
+        let said = said_in(state, file, found);
         let mut index = 0..;
         found.retain(|_| index.next().is_none_or(|index| !said.contains(&index)));
     }
@@ -74,11 +80,12 @@ fn name_at(file: &File, offset: usize) -> Option<SmolStr> {
 }
 
 /// The findings of schemas in a file that others replace, by their index.
-fn said_in(file: &File, found: &[Diagnostic]) -> FxHashSet<usize> {
+fn said_in(state: &CheckState, file: &File, found: &[Diagnostic]) -> FxHashSet<usize> {
     let mut said = FxHashSet::default();
     let of_file = || found.iter().enumerate().filter(|(_, finding)| finding.span.file == file.id);
-    let better: Vec<&Diagnostic> =
-        of_file().map(|(_, finding)| finding).filter(|finding| !finding.rule.instead_of.is_empty()).collect();
+    let better = || of_file().map(|(_, finding)| finding).filter(|finding| !finding.rule.instead_of.is_empty());
+    let off = levels::turned_off(state, file, better().map(|finding| finding.rule));
+    let better: Vec<&Diagnostic> = better().filter(|finding| !off.contains(finding.rule.code)).collect();
     let mut of_schemas: FxHashMap<Range<usize>, Vec<(usize, &Diagnostic)>> = FxHashMap::default();
     for (index, finding) in of_file().filter(|(_, finding)| finding.rule.shared) {
         lofting_memo::step();

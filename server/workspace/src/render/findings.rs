@@ -111,7 +111,7 @@ impl OutputFindings {
     ) -> OutputFindings {
         let Resources { mut found, checked } = resources::findings(state, files, cancel);
         found.extend(together::findings(state, files, around, cancel));
-        drop_said(&mut found, |id| state.file(id).map(|file| &**file));
+        drop_said(state, &mut found, |id| state.file(id).map(|file| &**file));
         join_meant(&mut found, MadeBy::Code, |id| state.file(id).map(|file| &**file));
         let printed = checked.filter(|_| found.len() < LIMIT && !cancel.is_cancelled());
         let printed = printed.map(|checked| Printed::of(state, set, files, &checked)).unwrap_or_default();

@@ -192,6 +192,20 @@ fn what_an_expression_of_the_definition_says_a_rule_of_the_platform_says_at_its_
 }
 
 #[test]
+fn what_a_rule_that_is_turned_off_would_say_the_definition_says() {
+    let off = "#- lofting.toml\n[rules]\n\"openchoreo/patch-operation\" = \"off\"\n";
+    let written = TRAIT.replace("op: add", "op: ad");
+    let document =
+        format!("#- a.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {{name: a}}\nspec:\n{written}");
+    let found = |configuration: &str| {
+        Fixture::scanned(&format!("{}{configuration}{document}", definitions())).diagnostics("a.yaml")
+    };
+    assert!(found("").starts_with("21:11 openchoreo/patch-operation"), "{}", found(""));
+    assert!(found(off).starts_with("21:11 kubernetes/one-of"), "{}", found(off));
+    assert_eq!(found(off).lines().count(), 1);
+}
+
+#[test]
 fn what_only_the_definition_forbids_it_says() {
     for (right, wrong, finding) in [
         ("kind: Deployment", "kind: ''", "18:13 kubernetes/min-len"),
