@@ -54,6 +54,7 @@ const FLOORS: &[Floors] = &[
             "read_places",
             "rules",
             "meant",
+            "following",
             "repeated",
             "visit",
             "limit",

@@ -32,10 +32,3 @@ pub struct Findings {
     /// Something was met that only the merged values tell.
     pub needs_merging: bool,
 }
-
-impl Findings {
-    /// The findings as plain diagnostics.
-    pub fn into_diagnostics(self) -> Vec<Diagnostic> {
-        self.findings.into_iter().map(|finding| finding.diagnostic).collect()
-    }
-}

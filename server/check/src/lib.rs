@@ -11,6 +11,7 @@ mod decimal;
 mod document;
 mod final_values;
 mod finding;
+mod following;
 mod layers;
 mod limit;
 pub mod meant;

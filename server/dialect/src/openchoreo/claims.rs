@@ -100,11 +100,14 @@ pub(crate) fn has_expressions(version: &str, kind: &str) -> bool {
     version.starts_with(GROUP) && TYPES.contains(&kind)
 }
 
+/// How many templates of resources are looked at in each list. Types have a handful.
+const TEMPLATES: usize = 32;
+
 /// The templates of resources in a document.
 pub(crate) fn templates<'t>(root: &WrittenSteps<'t>) -> Vec<WrittenSteps<'t>> {
     let Some(spec) = root.key("spec") else { return Vec::new() };
     let lists = ["resources", "creates"].into_iter().filter_map(|list| spec.key(list));
-    let of_items = lists.flat_map(|list| list.items()).filter_map(|item| item.key("template"));
+    let of_items = lists.flat_map(|list| list.first_items(TEMPLATES)).filter_map(|item| item.key("template"));
     spec.key("runTemplate").into_iter().chain(of_items).collect()
 }
 

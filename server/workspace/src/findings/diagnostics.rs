@@ -36,7 +36,7 @@ use crate::findings::inline_findings::with_inline_findings;
 use crate::findings::levels;
 use crate::findings::meant::{MadeBy, join_meant};
 use crate::findings::rendered::RenderedInFile;
-use crate::findings::said::{drop_following, drop_said};
+use crate::findings::said::drop_said;
 use crate::findings::shared::failures_of_others;
 use crate::findings::state::CheckState;
 use crate::findings::suppressions::{self, SuppressionFindings};
@@ -257,7 +257,6 @@ impl Collect<'_> {
             self.modeline();
             self.found.extend(kustomizations::findings(self.state, self.file));
         }
-        drop_following(&mut self.found, self.file);
         drop_said(self.state, &mut self.found, |id| (id == self.file.id).then_some(self.file));
         keep_one_for_each_depth(&mut self.found, self.file);
         join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));

@@ -6,13 +6,10 @@ use super::levels;
 use crate::files::file::File;
 use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
-use lofting_check::meant::is_stray;
-use lofting_check::rules::{EXPRESSION, MISSING_KEY, ONE_OF};
 use lofting_diagnostic::Said;
 use lofting_document::FileId;
 use lofting_syntax::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
 use std::ops::Range;
 
 /// Drops what schemas say of values about which rules of languages say it better, unless these are turned off.
@@ -28,55 +25,6 @@ pub(crate) fn drop_said<'f>(
         let mut index = 0..;
         found.retain(|_| index.next().is_none_or(|index| !said.contains(&index)));
     }
-}
-
-/// Drops what expressions say of values of which they read a part that is wrong itself: the API server does not evaluate
-/// them before all keys are there and have one of the values that they may have.
-pub(crate) fn drop_following(found: &mut Vec<Diagnostic>, file: &File) {
-    let is_of_file = |finding: &&Diagnostic| finding.span.file == file.id;
-    if !found.iter().filter(is_of_file).any(|finding| *finding.rule == EXPRESSION) {
-        return;
-    }
-    // The causes by the entries around them, each with what it is about there: the key of the next entry inside, or those
-    // that are missing; and whether keys are missing at all.
-    let mut causes: FxHashMap<Range<usize>, Vec<(Vec<SmolStr>, bool)>> = FxHashMap::default();
-    let is_cause = |finding: &&Diagnostic| *finding.rule == MISSING_KEY || *finding.rule == ONE_OF || is_stray(finding);
-    for finding in found.iter().filter(is_of_file).filter(is_cause) {
-        lofting_memo::step();
-        let missing = finding.lack.iter().flat_map(|lack| &lack.keys).filter_map(|key| key.as_str());
-        let mut missing: Vec<SmolStr> = missing.map(SmolStr::from).collect();
-        let mut entries = entries_around(file, finding);
-        // What is meant by a key that nothing declares is missing in the map around it.
-        if is_stray(finding) {
-            entries.pop();
-            let meant = finding.fixes.first().into_iter().flat_map(|fix| &fix.edits);
-            missing.extend(meant.map(|(_, name)| SmolStr::from(name.as_str())));
-        }
-        let is_missing = !missing.is_empty();
-        let inside = entries.iter().skip(1).map(|entry| name_at(file, entry.start).into_iter().collect());
-        let names: Vec<Vec<SmolStr>> = inside.chain([missing]).collect();
-        for (entry, names) in entries.into_iter().zip(names) {
-            causes.entry(entry).or_default().push((names, is_missing));
-        }
-    }
-    let follows = |finding: &Diagnostic| {
-        lofting_memo::step();
-        let inside = entries_around(file, finding).pop().and_then(|own| causes.get(&own));
-        let is_read = |name: &SmolStr| finding.reads.iter().any(|read| read.as_str() == Some(name));
-        let is_about_it = |(names, is_missing): &(Vec<SmolStr>, bool)| {
-            names.iter().any(is_read) || finding.reads.is_empty() && *is_missing
-        };
-        inside.into_iter().flatten().any(is_about_it)
-    };
-    let followers: Vec<bool> =
-        found.iter().map(|finding| *finding.rule == EXPRESSION && is_of_file(&finding) && follows(finding)).collect();
-    let mut followers = followers.into_iter();
-    found.retain(|_| followers.next() != Some(true));
-}
-
-/// The key that begins at an offset.
-fn name_at(file: &File, offset: usize) -> Option<SmolStr> {
-    Some(file.tree().scalar_at(offset)?.value().as_ref().into())
 }
 
 /// The findings of schemas in a file that others replace, by their index.

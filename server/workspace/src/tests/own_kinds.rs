@@ -26,7 +26,16 @@ fn mistakes_in_documents_have_one_finding() {
             &format!("{owner}  componentType: {{kind: ComponentTyp, name: deployment/a}}\n"),
             "one-of `kind` should be one of \"ComponentType\" or \"ClusterComponentType\", but is \"ComponentTyp\"",
         ),
-        ("Component", &format!("{owner}  componentType: service\n"), "pattern `componentType` should match"),
+        (
+            "Component",
+            &format!("{owner}  componentType: service\n"),
+            "pattern `componentType`: needs the kind of the workload and the name of the type, such as `deployment/web`",
+        ),
+        (
+            "Component",
+            &format!("{owner}  componentType: {{name: service}}\n"),
+            "pattern `name`: needs the kind of the workload and the name of the type, such as `deployment/web`",
+        ),
         ("Component", &format!("{owner}  traits: [{{name: a}}]\n"), "missing-key `instanceName` is missing in item 1"),
         ("Workload", "spec:\n  owner: {projectName: p}\n", "missing-key `componentName` is missing in `owner`"),
         ("ReleaseBinding", "spec:\n  owner: {projectName: p, componentName: c}\n", "missing-key `environment`"),
