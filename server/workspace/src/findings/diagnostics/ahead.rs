@@ -13,11 +13,14 @@ impl<'s> Collect<'s> {
     /// others.
     pub(super) fn look_ahead(&self, profile: Profile) {
         let file = self.file;
-        let Some([first, second]) = halves(file.tree()).filter(|_| !file.facts.ytt) else { return };
+        if file.facts.ytt || !file.memo().has_no_parts() {
+            return;
+        }
+        let Some([first, second]) = halves(file.tree()) else { return };
         let governing = self.governing();
         let [here, beside] = {
             let memo = file.memo();
-            if !memo.has_no_parts() || !(memo.knows_no_keys() || governing.has_schemas()) {
+            if !memo.knows_no_keys() && !governing.has_schemas() {
                 return;
             }
             [memo.beside(), memo.beside()]
