@@ -1,6 +1,7 @@
 //! Long texts in two halves, each of which has a thread of its own when they are read for the first time.
 
 use crate::{Element, Node, Tree};
+use std::sync::LazyLock;
 use std::thread::available_parallelism;
 
 /// Texts of this length or more, in bytes, are long. For others, a second thread costs more than it saves.
@@ -8,7 +9,9 @@ pub const LONG: usize = 512 * 1024;
 
 /// Whether two threads read a text of this length, in bytes, sooner than one.
 pub(crate) fn is_for_two(length: usize) -> bool {
-    length >= LONG && available_parallelism().is_ok_and(|threads| threads.get() > 1)
+    // To ask the system costs as much as reading several files.
+    static HAS_TWO: LazyLock<bool> = LazyLock::new(|| available_parallelism().is_ok_and(|threads| threads.get() > 1));
+    length >= LONG && *HAS_TWO
 }
 
 /// What is directly below the root of a long text, documents or groups of them, in two halves of about the same length. None

@@ -55,7 +55,10 @@ impl<'t> ValuesStream<'t> {
     /// the schema and everything else in `check`. None if the documents have to be merged.
     pub fn check(&self, check: &ValuesCheck<'_>, memo: &mut CheckMemo) -> Option<Vec<Diagnostic>> {
         let root = self.tree.root();
-        if let Some(halves) = halves(self.tree).filter(|_| memo.is_new() && memo.stream.len() == 0) {
+        if memo.is_new()
+            && memo.stream.len() == 0
+            && let Some(halves) = halves(self.tree)
+        {
             self.look_ahead(&halves, check, memo);
         }
         let mut read = Read { stream: self, check, memo, found: Vec::new(), is_further: false };

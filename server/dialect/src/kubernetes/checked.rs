@@ -63,7 +63,9 @@ impl Checked {
     /// The findings in a file.
     pub fn findings(&mut self, file: &dyn FileView) -> Vec<Diagnostic> {
         let root = file.tree().root();
-        if let Some(halves) = halves(file.tree()).filter(|_| self.parts.is_empty()) {
+        if self.parts.is_empty()
+            && let Some(halves) = halves(file.tree())
+        {
             self.look_ahead(file, &halves);
         }
         let Some(all) = self.part(file, root, root) else { return Vec::new() };

@@ -75,6 +75,8 @@ struct Rule {
     is_old_optional: bool,
     /// The place of the declaration.
     old: Option<Span>,
+    /// See [`keys_of_value`]. It is asked for when a value breaks the rule, as many may.
+    reads: OnceLock<Vec<Key>>,
 }
 
 impl Rule {
@@ -87,12 +89,13 @@ impl Rule {
         let message = text(node, "message").map(|(_, message)| message);
         let words = text(node, "messageExpression").map(|(node, words)| (words, texts.place(node)));
         let (span, places) = (rule.span, texts.place(rule));
-        Some(Rule { text: own, span, places, message, words, field, is_old_optional, old })
+        let reads = OnceLock::new();
+        Some(Rule { text: own, span, places, message, words, field, is_old_optional, old, reads })
     }
 
     fn breach(&self) -> Breach {
-        let parsed = lofting_cel::parse(&self.text);
-        Breach::Expression { rule: self.span, reads: parsed.map(|own| keys_of_value(&own)).unwrap_or_default() }
+        let read = || lofting_cel::parse(&self.text).map(|own| keys_of_value(&own)).unwrap_or_default();
+        Breach::Expression { rule: self.span, reads: self.reads.get_or_init(read).clone() }
     }
 }
 

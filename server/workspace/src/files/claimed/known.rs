@@ -29,7 +29,9 @@ pub(in crate::files) struct Languages<'l> {
 impl KnownParts {
     /// What languages claim in a tree.
     pub fn claims(&mut self, tree: &Tree, languages: &Languages<'_>) -> Vec<Claims> {
-        if let Some(halves) = halves(tree).filter(|_| self.known.is_empty()) {
+        if self.known.is_empty()
+            && let Some(halves) = halves(tree)
+        {
             self.look_ahead(&halves, languages);
         }
         let mut parts = Vec::new();
