@@ -182,13 +182,8 @@ impl<'t> WrittenSteps<'t> {
 
     /// Each item of an array.
     pub fn items(&self) -> Vec<Self> {
-        self.first_items(ITEMS)
-    }
-
-    /// So many of the items of an array.
-    pub fn first_items(&self, count: usize) -> Vec<Self> {
         let Some(seq) = self.value.seq() else { return Vec::new() };
-        seq.items().take(count).enumerate().map(|(index, item)| self.to_item(index, &item)).collect()
+        seq.items().take(ITEMS).enumerate().map(|(index, item)| self.to_item(index, &item)).collect()
     }
 
     fn to_item(&self, index: usize, item: &Item<'t>) -> Self {

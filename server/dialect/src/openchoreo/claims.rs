@@ -2,6 +2,7 @@
 
 use super::SEMANTICS;
 use super::shorthand;
+use super::structure::few;
 use crate::resources::{Resource, resources_in, resources_in_item};
 use crate::{Claim, Role, SchemaName, WrittenSteps};
 use lofting_schema::Step;
@@ -100,14 +101,11 @@ pub(crate) fn has_expressions(version: &str, kind: &str) -> bool {
     version.starts_with(GROUP) && TYPES.contains(&kind)
 }
 
-/// How many templates of resources are looked at in each list. Types have a handful.
-const TEMPLATES: usize = 32;
-
 /// The templates of resources in a document.
 pub(crate) fn templates<'t>(root: &WrittenSteps<'t>) -> Vec<WrittenSteps<'t>> {
     let Some(spec) = root.key("spec") else { return Vec::new() };
-    let lists = ["resources", "creates"].into_iter().filter_map(|list| spec.key(list));
-    let of_items = lists.flat_map(|list| list.first_items(TEMPLATES)).filter_map(|item| item.key("template"));
+    let items = ["resources", "creates"].into_iter().flat_map(|list| few(&spec, list));
+    let of_items = items.filter_map(|item| item.key("template"));
     spec.key("runTemplate").into_iter().chain(of_items).collect()
 }
 
