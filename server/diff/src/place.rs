@@ -143,7 +143,7 @@ impl<'s> Described<'s> {
             items: None,
             bounds: Vec::new(),
             clauses: Vec::new(),
-            default: nodes.iter().find_map(|node| node.default.as_ref()),
+            default: nodes.iter().find_map(|node| node.default.as_deref()),
             nodes,
         };
         place.read_maps();
@@ -213,7 +213,7 @@ impl<'s> Described<'s> {
     }
 
     fn read_arrays(&mut self) {
-        let arrays: Vec<&ArrayShape> = self.nodes.iter().filter_map(|node| node.array.as_ref()).collect();
+        let arrays: Vec<&ArrayShape> = self.nodes.iter().filter_map(|node| node.array.as_deref()).collect();
         let longest = arrays.iter().map(|array| array.prefix.len()).max().unwrap_or_default().min(JOINED);
         let says = |array: &&&ArrayShape, index: usize| index < array.prefix.len() || !array.open;
         let first = |index| {

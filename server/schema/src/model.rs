@@ -196,19 +196,19 @@ pub struct SchemaNode {
     /// Rules for a value that is a map.
     pub map: Option<Box<MapShape>>,
     /// Rules for a value that is an array.
-    pub array: Option<ArrayShape>,
+    pub array: Option<Box<ArrayShape>>,
     /// What other nodes say about the same value.
-    pub clauses: Vec<Clause>,
+    pub clauses: Seldom<Vec<Clause>>,
     /// The default value and where it is declared; unknown if it needs evaluation. For ytt's arrays it is the empty
     /// array. `None` if there is none, or if it follows from the keys of a map (then [`Schema::effective_default`]
     /// gives it).
-    pub default: Option<DefaultValue>,
+    pub default: Option<Box<DefaultValue>>,
     /// Allowed values, ranges, lengths, patterns; all must hold.
-    pub constraints: Vec<Constraint>,
+    pub constraints: Seldom<Vec<Constraint>>,
     /// The schema's own message for a value that is not accepted.
-    pub message: Option<String>,
+    pub message: Option<Box<str>>,
     /// Rules that are code.
-    pub rules: Vec<CodeRule>,
+    pub rules: Seldom<Vec<CodeRule>>,
     /// Rules that only the language of the schema can check.
     pub judged: Option<Judged>,
     /// The constraints and rules apply only under this condition.
@@ -232,11 +232,11 @@ impl SchemaNode {
             nullable: false,
             map: None,
             array: None,
-            clauses: Vec::new(),
+            clauses: Seldom::default(),
             default: None,
-            constraints: Vec::new(),
+            constraints: Seldom::default(),
             message: None,
-            rules: Vec::new(),
+            rules: Seldom::default(),
             judged: None,
             condition: None,
             docs: Seldom::default(),
@@ -251,7 +251,7 @@ impl SchemaNode {
     /// Replaces the facets kind, keys and items.
     pub fn set(&mut self, facet: Facet) {
         (self.known, self.map, self.array) = (true, None, None);
-        self.clauses.clear();
+        self.clauses = Seldom::default();
         self.kinds = match facet {
             Facet::Any => Kinds::ANY,
             Facet::Unknown => {
@@ -268,7 +268,7 @@ impl SchemaNode {
                 Kinds::MAP
             }
             Facet::Array(array) => {
-                self.array = Some(array);
+                self.array = Some(Box::new(array));
                 Kinds::ARRAY
             }
         };
@@ -296,7 +296,7 @@ impl SchemaNode {
             Kinds::NUMBER => Shape::Float,
             Kinds::STRING => Shape::String,
             Kinds::MAP => Shape::Map(self.map.as_deref().unwrap_or(&ANY_MAP)),
-            Kinds::ARRAY => self.array.as_ref().map_or(Shape::Any, Shape::Array),
+            Kinds::ARRAY => self.array.as_deref().map_or(Shape::Any, Shape::Array),
             _ => match (&self.map, &self.array, self.clauses.as_slice()) {
                 (Some(map), ..) => Shape::Map(map),
                 (None, Some(array), _) => Shape::Array(array),
@@ -508,6 +508,6 @@ mod tests {
     /// A schema has one for each of its keys, and Kubernetes has some ten thousand keys.
     #[test]
     fn a_node_is_small() {
-        assert_eq!(size_of::<SchemaNode>(), 304);
+        assert_eq!(size_of::<SchemaNode>(), 144);
     }
 }

@@ -314,7 +314,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
                 return self.mismatch(&visit, kind);
             }
             Kind::Map => node.map.as_deref().map_or(Said::Nothing, Said::Keys),
-            Kind::Array => node.array.as_ref().map_or(Said::Nothing, Said::Items),
+            Kind::Array => node.array.as_deref().map_or(Said::Nothing, Said::Items),
             _ => Said::Nothing,
         };
         if matches!(said, Said::Keys(_) | Said::Items(_)) && self.collides(&visit, kind) {

@@ -33,7 +33,9 @@ pub(super) fn cut(nodes: &mut Vec<SchemaNode>) {
                         add(nodes, id, declared);
                     }
                     if let Some(node) = nodes.get_mut(at) {
-                        node.clauses.iter_mut().for_each(|clause| replace(clause, next, id));
+                        for clause in &mut node.clauses {
+                            replace(clause, next, id);
+                        }
                     }
                 }
                 Some(State::Done) | None => {}

@@ -57,7 +57,7 @@ pub(super) fn messages(keywords: &Keywords<'_>, node: &mut SchemaNode) {
         let is_pattern = matches!(constraint.kind, ConstraintKind::Pattern(_));
         constraint.message = of_pattern.clone().filter(|_| is_pattern).or_else(|| general.clone());
     }
-    node.message = general;
+    node.message = general.map(String::into_boxed_str);
 }
 
 fn text(node: &Node) -> Option<String> {

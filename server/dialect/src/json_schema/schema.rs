@@ -164,14 +164,14 @@ impl<'n> JsonSchemaReader<'n> {
         let is_none = |value: &Node| value.missing || self.flavour.nullable && value.value == NodeValue::Null;
         if let Some(item) = keywords.item("default").filter(|item| !is_none(&item.value)) {
             let (value, keyword) = (item.value.clone(), Some(item.key_span));
-            node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword });
+            node.default = Some(Box::new(DefaultValue { span: value.span, value, explicit: true, keyword }));
         }
         let map = ["properties", "additionalProperties", "patternProperties", "required"];
         if node.kinds == Kinds::MAP || keywords.has(&map) {
             node.map = Some(Box::new(self.map(keywords)));
         }
         if node.kinds == Kinds::ARRAY || keywords.has(&["items", "prefixItems"]) {
-            node.array = Some(self.array(keywords, declared));
+            node.array = Some(Box::new(self.array(keywords, declared)));
         }
         self.bounds(keywords, &mut node);
         if self.shares_nodes() {

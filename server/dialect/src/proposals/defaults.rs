@@ -22,7 +22,7 @@ impl ProposalReader<'_> {
         let unknown =
             || DefaultValue { value: Node::unknown(note.span), span: note.span, explicit: true, keyword: None };
         if !is_sure(note) {
-            node.default = Some(unknown());
+            node.default = Some(Box::new(unknown()));
             return;
         }
         let wrong = match (note.arguments.keywords.first(), note.arguments.positional.as_slice()) {
@@ -41,12 +41,12 @@ impl ProposalReader<'_> {
                     let message = "this default is never used: the key is only present if it is given";
                     self.found(no_effect::finding(note.span, message));
                 }
-                node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword: None });
+                node.default = Some(Box::new(DefaultValue { span: value.span, value, explicit: true, keyword: None }));
                 return;
             }
             (None, several) => format!("`@schema/default` takes one value, but has {}", several.len()),
         };
-        node.default = Some(unknown());
+        node.default = Some(Box::new(unknown()));
         self.found(default_arguments::finding(name, note, &wrong));
     }
 }

@@ -41,7 +41,7 @@ impl ProposalReader<'_> {
         match listed {
             Listed::Any => {
                 node.set(Facet::Any);
-                node.default = Some(given(value));
+                node.default = Some(Box::new(given(value)));
                 if let Some(note) = notes.get("schema/type") {
                     self.below_any(value, note.span);
                 }
@@ -50,7 +50,7 @@ impl ProposalReader<'_> {
             Listed::Inferred => {
                 let (facet, default) = self.infer(value, notes, declared);
                 node.set(facet);
-                node.default = default.as_ref().map(given);
+                node.default = default.as_ref().map(given).map(Box::new);
             }
             Listed::Union { kinds, or_inferred } => {
                 let (facet, default) = self.infer(value, notes, declared);
@@ -72,7 +72,7 @@ impl ProposalReader<'_> {
                 if node.kinds != Kinds::NULL && node.kinds != Kinds::ANY {
                     node.kinds = node.kinds.without(Kinds::NULL);
                 }
-                node.default = default.as_ref().map(given);
+                node.default = default.as_ref().map(given).map(Box::new);
                 self.faults.extend(excluded.map(super::found));
             }
         }
@@ -85,7 +85,7 @@ impl ProposalReader<'_> {
             }
             node.nullable = true;
             let null = Node::new(NodeValue::Null, note.span);
-            node.default = Some(DefaultValue { value: null, span: note.span, explicit: true, keyword: None });
+            node.default = Some(Box::new(DefaultValue { value: null, span: note.span, explicit: true, keyword: None }));
         }
         node
     }

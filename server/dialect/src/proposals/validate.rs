@@ -47,7 +47,9 @@ impl ProposalReader<'_> {
             node.constraints.push(Constraint { on: Kinds::STRING, ..Constraint::new(kind, node.declared.name) });
         }
         // A missing value is reported first, whatever else is broken.
-        node.constraints.sort_by_key(|constraint| !matches!(constraint.kind, ConstraintKind::NotNull));
+        if !node.constraints.is_empty() {
+            node.constraints.sort_by_key(|constraint| !matches!(constraint.kind, ConstraintKind::NotNull));
+        }
     }
 
     fn function(&mut self, node: &mut SchemaNode, note: &Note, argument: &Expr) {

@@ -23,7 +23,7 @@ use self::problem::DefaultArgument;
 use crate::{Claim, Dialect, Fault, FileView, Marks, ReadsSchemas, Recognises, SchemaPart};
 use lofting_diagnostic::Rule;
 use lofting_document::{
-    ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Span, from_expression,
+    ArrayItem, Document, FileId, Key, MapItem, Node, NodeValue, Note, Notes, OwnerKind, Seldom, Span, from_expression,
 };
 use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
@@ -205,14 +205,18 @@ impl YttReader {
             AnyType::No => self.infer(value, notes, declared, nullable, nullable_sound),
         };
         let default = default.map(|value| DefaultValue { span: value.span, value, explicit: false, keyword: None });
-        let mut node = SchemaNode { nullable, default, ..SchemaNode::new(shape, declared) };
+        let mut node = SchemaNode { nullable, default: default.map(Box::new), ..SchemaNode::new(shape, declared) };
         let (own, here) = (declared.span, value.span);
         let is_own = here.file == own.file && own.start <= here.start && here.end <= own.end;
         node.changed = (value.replaced.is_some() && !is_own).then_some(here);
         if nullable {
             let span = notes.get("schema/nullable").map_or(value.span, |note| note.span);
-            node.default =
-                Some(DefaultValue { value: Node::new(NodeValue::Null, span), span, explicit: true, keyword: None });
+            node.default = Some(Box::new(DefaultValue {
+                value: Node::new(NodeValue::Null, span),
+                span,
+                explicit: true,
+                keyword: None,
+            }));
         }
         self.documentation(&mut node, notes, place);
         self.default(&mut node, notes, place);
@@ -357,8 +361,8 @@ impl YttReader {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
             node.set(Facet::Unknown);
             node.default = None;
-            node.constraints.clear();
-            node.rules.clear();
+            node.constraints = Seldom::default();
+            node.rules = Seldom::default();
             node.condition = None;
         }
     }
@@ -408,7 +412,8 @@ impl YttReader {
                 }
                 None => {
                     let value = from_expression(note.span.file, only);
-                    node.default = Some(DefaultValue { span: value.span, value, explicit: true, keyword: None });
+                    node.default =
+                        Some(Box::new(DefaultValue { span: value.span, value, explicit: true, keyword: None }));
                     return;
                 }
             },
@@ -418,7 +423,7 @@ impl YttReader {
             }
         };
         let span = wrong.as_ref().map_or(note.span, |(_, span)| *span);
-        node.default = Some(DefaultValue { value: Node::unknown(span), span, explicit: true, keyword: None });
+        node.default = Some(Box::new(DefaultValue { value: Node::unknown(span), span, explicit: true, keyword: None }));
         if let Some((wrong, span)) = wrong {
             let expected = lofting_schema::words::kind(node.shape(), node.nullable, &SEMANTICS.words);
             self.problem(declared, Some(note), span, ProblemKind::Default { wrong, expected });

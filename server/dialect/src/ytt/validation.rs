@@ -42,7 +42,7 @@ impl YttReader {
                 Err(wrong) => self.wrong_validation(node, note, wrong),
             }
         }
-        node.constraints = in_order(constraints);
+        node.constraints = in_order(constraints).into();
     }
 
     fn wrong_validation(&mut self, node: &SchemaNode, note: &Note, (wrong, span): Wrong) {

@@ -125,7 +125,7 @@ impl Reader {
                     shape =
                         Some(map(&mut shape).requiring(list(below).into_iter().map(|key| text(key).into()).collect()))
                 }
-                "items" => node.array = Some(crate::ArrayShape::of(self.node(below))),
+                "items" => node.array = Some(Box::new(crate::ArrayShape::of(self.node(below)))),
                 "all" => node.clauses.push(Clause::All(self.nodes(below))),
                 "any" => node.clauses.push(Clause::Any(self.nodes(below))),
                 "one" => node.clauses.push(Clause::One(self.nodes(below))),
@@ -167,7 +167,7 @@ impl Reader {
                 "least" => node.constraints.push(Constraint::new(ConstraintKind::Min(below.clone()), below.span)),
                 "default" => {
                     let (value, span) = (below.clone(), below.span);
-                    node.default = Some(DefaultValue { value, span, explicit: false, keyword: None });
+                    node.default = Some(Box::new(DefaultValue { value, span, explicit: false, keyword: None }));
                 }
                 "nullable" => node.nullable = true,
                 "absent" => node.left_out = true,

@@ -24,17 +24,17 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         self.fills() && drops_null(self.schema, shape, key, id)
     }
 
-    /// Compares the filled value with the clauses of a node. Returns whether it differs from what is written; if it
+    /// Compares the filled value with the clauses of a node. Returns whether it may differ from what is written; if it
     /// does not, nothing was compared.
     pub(super) fn filled_clauses(&mut self, visit: &Visit<'a, V>, kind: Kind) -> bool {
         if !self.fills() || self.is_filled || !kind.is_collection() {
             return false;
         }
-        let mut filling = Filling { schema: self.schema, left: VALUES, has_changed: false };
-        let Some(filled) = filling.value(visit.value, visit.id, None, visit.place.name, 0) else { return false };
-        if !filling.has_changed {
+        if !is_changed(self.schema, visit.value, visit.id, 0) {
             return false;
         }
+        let mut filling = Filling { schema: self.schema, left: VALUES };
+        let Some(filled) = filling.value(visit.value, visit.id, None, visit.place.name, 0) else { return false };
         let path = self.path(visit.place, None);
         let mut inner = Walk {
             paths: std::mem::take(&mut self.paths),
@@ -82,12 +82,45 @@ pub(in crate::values) fn filled_count<V: View>(schema: &Schema, shape: &MapShape
     given.len() + filled.count()
 }
 
+/// Whether a default is filled in, or a null dropped, somewhere in a value. Most values have all that is asked for, and
+/// are not copied.
+fn is_changed<V: View>(schema: &Schema, value: V, id: SchemaId, depth: usize) -> bool {
+    let node = schema.node(id);
+    if depth > DEPTH / 4 {
+        return false;
+    }
+    match (value.kind(), &node.map, &node.array) {
+        (Kind::Map, Some(shape), _) => {
+            let keys = schema.semantics().keys;
+            let mut given: FxHashSet<Key> = FxHashSet::default();
+            for entry in value.entries() {
+                let key = keys.named(entry.key);
+                let KeyChild::Child(child) = shape.child(&key) else { continue };
+                let is_dropped = || entry.value.kind() == Kind::Null && drops_null(schema, shape, &key, child.schema);
+                if is_dropped() || is_changed(schema, entry.value, child.schema, depth + 1) {
+                    return true;
+                }
+                if schema.node(child.schema).default.is_some() {
+                    given.insert(key);
+                }
+            }
+            shape
+                .keys
+                .iter()
+                .any(|declared| schema.node(declared.schema).default.is_some() && !given.contains(&declared.key))
+        }
+        (Kind::Array, _, Some(array)) => {
+            let mut items = value.items().enumerate();
+            items.any(|(index, item)| is_changed(schema, item.value, array.child(index).schema, depth + 1))
+        }
+        _ => false,
+    }
+}
+
 struct Filling<'s> {
     schema: &'s Schema,
     /// How many more values may be copied.
     left: usize,
-    /// Something was filled in or dropped.
-    has_changed: bool,
 }
 
 impl Filling<'_> {
@@ -150,7 +183,6 @@ impl Filling<'_> {
                 KeyChild::Child(child) => {
                     let is_null = entry.value.kind() == Kind::Null;
                     if is_null && drops_null(self.schema, shape, &key, child.schema) {
-                        self.has_changed = true;
                         continue;
                     }
                     self.value(entry.value, child.schema, given, span, depth + 1)?
@@ -159,15 +191,15 @@ impl Filling<'_> {
             };
             items.push(item(key, span, value));
         }
+        let written: FxHashSet<Key> = items.iter().map(|item| item.key.clone()).collect();
         for declared in &shape.keys {
             let Some(default) = &self.schema.node(declared.schema).default else { continue };
-            if items.iter().any(|item| item.key == declared.key) {
+            if written.contains(&declared.key) {
                 continue;
             }
             let at = given.unwrap_or(name);
             let value = self.value(NodeView(&default.value), declared.schema, Some(at), at, depth + 1)?;
             items.push(item(declared.key.clone(), at, value));
-            self.has_changed = true;
         }
         Some(NodeValue::Map(items.into()))
     }
