@@ -2,7 +2,8 @@
 //! about what is written has the exact place and can be fixed by renaming, so it takes the place of the others.
 
 use crate::rules::renaming::{rename, title};
-use crate::{Diagnostic, rules, suggest};
+use crate::suggest::{self, Comparisons};
+use crate::{Diagnostic, rules};
 use lofting_diagnostic::Lack;
 use lofting_document::Key;
 use lofting_syntax::resolve::Profile;
@@ -54,7 +55,7 @@ struct Joining<'j, T, B> {
     found: &'j [T],
     by: &'j B,
     /// How many more names may be compared with others.
-    searches: usize,
+    searches: Comparisons,
     /// Findings that others say as well.
     said: FxHashSet<usize>,
     /// Findings about keys that are written, with what is meant by each.
@@ -92,7 +93,7 @@ pub fn join<T, B: Beside<T>>(found: &mut Vec<T>, by: &B) {
     let mut maps: Vec<OfMap> = maps.into_values().filter(|own| !own.lacking.is_empty()).collect();
     maps.sort_unstable_by_key(|own| (own.strays.first().copied(), own.lacking.first().copied()));
     let said = FxHashSet::default();
-    let mut joining = Joining { found, by, searches: suggest::SEARCHES, said, meant: Vec::new() };
+    let mut joining = Joining { found, by, searches: Comparisons::default(), said, meant: Vec::new() };
     for own in &maps {
         lofting_memo::step();
         if by.is_one_value() {
@@ -161,10 +162,10 @@ impl<T, B: Beside<T>> Joining<'_, T, B> {
     fn near(&mut self, own: &OfMap) {
         for stray in &own.strays {
             let open = self.open(own);
-            if self.searches == 0 || open.is_empty() {
+            let lacking = open.iter().filter_map(|index| self.lack(*index)).map(|lack| lack.keys.len()).sum();
+            if open.is_empty() || !self.searches.allow(lacking) {
                 return;
             }
-            self.searches -= 1;
             let Some(written) = self.found.get(*stray).and_then(|of| self.by.name(of)) else { continue };
             let lacks = open.iter().filter_map(|index| self.lack(*index));
             let names: Vec<&str> = lacks.flat_map(|lack| &lack.keys).filter_map(Key::as_str).collect();

@@ -7,24 +7,57 @@ use std::collections::HashMap;
 /// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
-/// How many more wrong names are compared with known ones, at first [`SEARCHES`].
-pub struct Searches {
+/// How many more names are compared with wrong ones. Where few are known, thousands of wrong ones are compared with them;
+/// where many are, at least [`SEARCHES`].
+#[derive(Debug, Clone, Copy)]
+pub struct Comparisons {
     left: usize,
-    /// The rules that were found so far: one wrong code is often repeated.
-    rules: HashMap<String, Option<&'static Rule>>,
 }
 
-impl Default for Searches {
+/// The most names that one search counts for, and the fewest: it costs something, however few there are.
+const COUNTED: (usize, usize) = (64, 10_000);
+
+impl Default for Comparisons {
     fn default() -> Self {
-        Searches { left: SEARCHES, rules: HashMap::new() }
+        Comparisons { left: SEARCHES * COUNTED.1 }
     }
+}
+
+impl Comparisons {
+    /// Whether a wrong name may be compared with so many known ones, which are fewer left then. Nothing is used up by a
+    /// wrong name that is not compared with any.
+    pub fn allow(&mut self, names: usize) -> bool {
+        let are_left = self.are_left();
+        if names > 0 {
+            self.left = self.left.saturating_sub(names.clamp(COUNTED.0, COUNTED.1));
+        }
+        are_left
+    }
+
+    /// Whether any are left.
+    pub fn are_left(&self) -> bool {
+        self.left > 0
+    }
+}
+
+/// Finds what is meant by wrong names, as long as [`Comparisons`] are left.
+#[derive(Default)]
+pub struct Searches {
+    comparisons: Comparisons,
+    /// The rules that were found so far: one wrong code is often repeated.
+    rules: HashMap<String, Option<&'static Rule>>,
 }
 
 impl Searches {
     /// The nearest of `names`, as [`nearest`] finds it; None as well if that was asked too often.
     pub fn nearest<'n>(&mut self, wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-        self.left = self.left.checked_sub(1)?;
-        nearest(wrong, names)
+        if !self.comparisons.are_left() {
+            return None;
+        }
+        let mut compared = 1;
+        let found = nearest(wrong, names.into_iter().inspect(|_| compared += 1));
+        self.comparisons.allow(compared);
+        found
     }
 
     /// The rule whose code is most like a wrong one, as [`Registry::nearest`] finds it; None as well if that was asked too
@@ -33,7 +66,10 @@ impl Searches {
         if let Some(known) = self.rules.get(wrong) {
             return *known;
         }
-        self.left = self.left.checked_sub(1)?;
+        // Codes are compared more thoroughly than names.
+        if !self.comparisons.allow(COUNTED.1) {
+            return None;
+        }
         let found = rules.nearest(wrong);
         self.rules.insert(wrong.to_owned(), found);
         found
@@ -214,7 +250,17 @@ const LONGEST: usize = 100;
 
 #[cfg(test)]
 mod tests {
-    use super::{fold, nearest, nearest_first};
+    use super::{Comparisons, Searches, fold, nearest, nearest_first};
+
+    /// Thousands of wrong names have suggestions where few names are known; where there are many, as many as ever.
+    #[test]
+    fn what_is_compared_is_bounded_not_what_is_wrong() {
+        let mut few = Searches::default();
+        assert!((0..20_000).all(|_| few.nearest("prot", ["host", "port"]) == Some("port")));
+        let (mut many, mut none) = (Comparisons::default(), Comparisons::default());
+        assert_eq!((0..1_000).filter(|_| many.allow(1_000_000)).count(), super::SEARCHES);
+        assert!((0..1_000_000).all(|_| none.allow(0)));
+    }
 
     #[test]
     fn finds_what_was_meant() {

@@ -380,9 +380,12 @@ fn known_length(node: &Node) -> Option<u64> {
 }
 
 impl<V: View> Broken<'_, V> {
-    /// Whether the finding may suggest a similar value.
-    pub fn is_choice(&self) -> bool {
-        matches!(self.what, What::OneOf(_))
+    /// Among how many values the finding may suggest a similar one.
+    pub fn choices(&self) -> usize {
+        match self.what {
+            What::OneOf(allowed) => allowed.len(),
+            _ => 0,
+        }
     }
 
     /// How many more parts the value would need.

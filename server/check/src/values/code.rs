@@ -17,7 +17,7 @@ use crate::at::At;
 use crate::bound::LIMIT;
 use crate::path::{PathId, Paths};
 use crate::rules;
-use crate::suggest;
+use crate::suggest::Comparisons;
 use crate::view::{NodeView, Source};
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Fingerprint, Node, NodeValue, Span};
@@ -207,7 +207,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     };
     let holding = holding(sites, asking, &mut open, &mut report);
     let mut calls = Vec::new();
-    let mut searches = 0;
+    let mut searches = Comparisons::default();
     for (index, (site, holds)) in sites.iter().zip(&holding).enumerate() {
         if !holds {
             continue;
@@ -218,8 +218,7 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
             let value = NodeView(&site.value);
             let given = BoundedValue { conditional: true, ..BoundedValue::alone(value, &check, site.id) };
             for broken in given.broken() {
-                let suggest = searches < suggest::SEARCHES;
-                searches += usize::from(broken.is_choice());
+                let suggest = searches.allow(broken.choices());
                 report(index, site, &|at| broken.finding(at, suggest));
             }
         }

@@ -35,8 +35,9 @@ use super::{Base, Finding, Findings, Layers, Root, Style, ValuesCheck, bounds};
 use crate::at::At;
 use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::{PathId, Paths, ROOT, Step};
+use crate::suggest::Comparisons;
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
-use crate::{meant, rules, suggest};
+use crate::{meant, rules};
 use lofting_diagnostic::{Diagnostic, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{NewKeys, Numbers, OtherKinds};
@@ -56,7 +57,7 @@ pub(super) struct Walk<'c, 'a, V> {
     merged: usize,
     paths: Paths,
     found: Findings,
-    suggestions: usize,
+    suggestions: Comparisons,
     /// Scores of alternatives, computed so far.
     scores: Scores,
     /// It has been reported that not all alternatives were compared.
@@ -172,7 +173,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             stack: Vec::new(),
             paths: Paths::default(),
             found: Findings::default(),
-            suggestions: suggest::SEARCHES,
+            suggestions: Comparisons::default(),
             scores: Scores::default(),
             cut_reported: false,
             reported: FxHashSet::default(),
@@ -430,11 +431,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// Whether a finding may search for similar names, if `searches` says that it wants to.
-    fn suggests(&mut self, searches: bool) -> bool {
-        let suggest = self.suggestions > 0;
-        self.suggestions = self.suggestions.saturating_sub(usize::from(searches));
-        suggest
+    /// Whether a finding may search for a similar name among so many, which may be none.
+    fn suggests(&mut self, among: usize) -> bool {
+        self.suggestions.allow(among)
     }
 
     /// Checks the bounds of a node for a value of a fitting kind.
@@ -465,7 +464,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let meant = if broken.is_empty() { None } else { self.read_otherwise(visit.value, &[visit.id]) };
         let meant = meant.map(|(kinds, _)| kinds);
         for broken in broken {
-            let suggest = self.suggests(broken.is_choice());
+            let suggest = self.suggests(broken.choices());
             let lack = broken.too_few().and_then(|few| self.lack_of_few(visit, kind, few)).map(Box::new);
             self.report(visit.place, |at| match meant {
                 Some(kinds) => rules::ytt_type_mismatch::read_as(broken.finding(at, suggest), at, kinds, visit.value),

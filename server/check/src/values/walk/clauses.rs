@@ -149,7 +149,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         if !kind.is_collection() && scores.iter().filter(|(score, _)| score.kind).count() > 1 {
             if let Some(listed) = self.listed(&scores) {
-                let suggest = self.suggests(true);
+                let suggest = self.suggests(listed.len());
                 self.report(visit.place, |at| rules::ytt_one_of::finding(at, visit.value, &listed, suggest));
                 return Vec::new();
             }
@@ -163,7 +163,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if best.picked < ONLY
             && let Some((place, value, allowed)) = self.discriminator(visit, members)
         {
-            let suggest = self.suggests(true);
+            let suggest = self.suggests(allowed.len());
             self.report(place, |at| rules::ytt_one_of::finding(at, value, &allowed, suggest));
             return Vec::new();
         }
@@ -354,8 +354,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let mut joined: Option<MapShape> = None;
         for entry in entries {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-            let others = self.other_written(visit);
             let shape = joined.get_or_insert_with(|| self.joined_keys(visit.id));
+            let others = self.other_written(visit, shape);
             let (schema, kind) = (self.schema, entry.value.kind());
             let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
             let before = self.found.findings.len();

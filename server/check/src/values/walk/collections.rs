@@ -187,7 +187,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.notices || visit.only_judges {
             return;
         }
-        let others = self.other_written(visit);
+        let others = self.other_written(visit, shape);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
@@ -282,8 +282,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     fn slip_of(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, missing: &Key) -> Option<(String, Span)> {
         // Short names are near to each other by chance.
         let is_long = |name: &&str| name.chars().count() >= SLIPS_FROM;
-        let declared = shape.get(missing).is_some();
-        let meant = missing.as_str().filter(is_long).filter(|_| declared && self.suggests(true))?;
+        let meant = missing.as_str().filter(is_long).filter(|_| shape.get(missing).is_some())?;
+        // Not even counted, once nothing is compared any more.
+        if !self.suggestions.are_left() || !self.suggests(self.check.entries(visit.value).count()) {
+            return None;
+        }
         let is_free = |key: &Key| match shape.child(key) {
             KeyChild::Free => true,
             KeyChild::Child(child) => child.via == Via::Rest,

@@ -106,7 +106,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // All tasks below it are done.
         self.forget_paths(leave.noted, leave.sites);
         // After a limit was reached, the findings are not complete.
-        if self.found.findings.len() >= self.check.limit || self.suggestions == 0 || self.found.needs_merging {
+        if self.found.findings.len() >= self.check.limit || !self.suggestions.are_left() || self.found.needs_merging {
             return;
         }
         // The findings of an entry that was merged say nothing about the steps to their values.

@@ -33,7 +33,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.types {
             return;
         }
-        let others = self.other_written(visit);
+        let others = self.other_written(visit, shape);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
