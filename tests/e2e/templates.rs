@@ -166,3 +166,62 @@ fn merged_items_are_where_their_value_was_written() {
     ];
     assert_eq!(places, wanted, "{printed}");
 }
+
+/// What code prints comes on stderr, in all forms of the command, also before a failure.
+#[test]
+fn what_code_prints_is_written_to_stderr() {
+    let files = [
+        ("f.star", "print(\"in a file\")\ndef f(): return 1\n"),
+        ("t.yml", "#@ load(\"f.star\", \"f\")\n#@ print(\"in a template\", f(), [2])\na: 1\n"),
+        ("v.yml", "#@data/values\n---\n#@ print(\"in values\")\nb: 1\n"),
+    ];
+    let directory = workspace(&files);
+    let said = |arguments: &[&str]| {
+        let output = lofting(directory.path(), arguments);
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    for form in
+        [&["render", "-f", "."][..], &["render", "-f", ".", "--cache", "kept"], &["render", "-f", ".", "-v", "b=2"]]
+    {
+        let said = said(form);
+        for line in ["in a file\n", "in a template 1 [2]\n", "in values\n"] {
+            assert!(said.contains(line), "{form:?}: {said}");
+        }
+    }
+    assert!(said(&["values", "-f", "."]).contains("in values\n"));
+    let failed = rendered("#@ print(\"before\")\na: #@ 1 // 0\n");
+    assert!(failed.as_ref().is_err_and(|said| said.starts_with("before\n")), "{failed:?}");
+}
+
+/// ytt evaluates a library before it looks for what is exported.
+#[test]
+fn a_library_that_fails_exports_nothing() {
+    let export = "#@ load(\"@ytt:library\", \"library\")\na: #@ library.get(\"l\").export(\"f\")()\n";
+    let with = |more: &[(&str, &str)]| {
+        let files = [&[("t.yml", export), ("_ytt_lib/l/f.star", "def f(): return 1\n")], more].concat();
+        let directory = workspace(&files);
+        let output = lofting(directory.path(), &["render", "-f", "."]);
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    assert_eq!(with(&[("_ytt_lib/l/t.yml", "b: 1\n")]), (true, String::new()));
+    let overlay = "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all, expects=3\n---\n";
+    let unused = "#@library/ref \"@nope\"\n#@data/values\n---\nx: 1\n";
+    for (file, text) in
+        [("t.yml", "b: #@ 1 // 0\n"), ("o.yml", overlay), ("v.yml", unused), ("t.txt", "(@= 1 // 0 @)\n")]
+    {
+        let (succeeded, said) = with(&[(&format!("_ytt_lib/l/{file}"), text)]);
+        assert!(!succeeded && said.contains(&format!("_ytt_lib/l/{file}")), "{file}: {said}");
+    }
+}
+
+/// Code makes all values of a library at one place; each key that is wrong is reported.
+#[test]
+fn each_undeclared_value_for_a_library_is_reported() {
+    let call = "#@ load(\"@ytt:library\", \"library\")\n#@ load(\"@ytt:template\", \"template\")\n--- #@ template.replace(library.get(\"l\").with_data_values({\"q\": 1, \"zz\": {\"x\": 1}, \"m\": {\"v\": 1, \"w\": 2}}, plain=True).eval())\n";
+    let files = [("t.yml", call), ("_ytt_lib/l/s.yml", "#@data/values-schema\n---\nnum: 4\nm:\n  a: 1\n")];
+    let directory = workspace(&files);
+    let said = String::from_utf8_lossy(&lofting(directory.path(), &["render", "-f", "."]).stderr).into_owned();
+    for key in ["q", "zz", "v", "w"] {
+        assert!(said.contains(&format!("`{key}` is not declared")), "{key}: {said}");
+    }
+}

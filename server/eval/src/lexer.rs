@@ -81,6 +81,12 @@ const RESERVED: [&str; 17] = [
     "while", "with", "yield", "end",
 ];
 
+/// The modules that ytt itself has, `@ytt:NAME`, each of which loads as one name that is its own (docs/ytt.md 17).
+pub const MODULES: [&str; 18] = [
+    "assert", "base64", "data", "ip", "json", "library", "math", "md5", "module", "overlay", "regexp", "sha256",
+    "struct", "template", "toml", "url", "version", "yaml",
+];
+
 /// Whether a word is a keyword (`if`, `lambda`, `end`, `while`, ...). `None`, `True` and `False` are names.
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS.contains(&word) || word == "while" || word == "pass"

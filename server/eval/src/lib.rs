@@ -31,7 +31,7 @@ pub use evaluator::{
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
 pub use file_question::{FileAnswer, FileQuestion};
 pub use integer::Integer;
-pub use lexer::{Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
+pub use lexer::{MODULES, Token, TokenKind, is_field_name, is_keyword, is_reserved, lex};
 pub use library::{Caller, Given, GivenKind, LibraryAnswer, LibraryOptions, LibraryOutput, LibraryRequest};
 pub use literal::{Number, StringLiteral, invalid_escape, read_number, read_string, write_string};
 pub use moved::Moved;

@@ -402,12 +402,28 @@ impl<'a> LiteralReader<'a> {
         let mut expr = self.unary()?;
         let start = expr.range.start;
         while self.eat_operator() {
+            self.operators_of_other_languages();
             if self.unary().is_none() {
                 self.error_here("a value is missing after the operator");
             }
             expr = self.code(start);
         }
         Some(expr)
+    }
+
+    /// `&&` and `||`, whose first character was read, are the words `and` and `or` in Starlark.
+    fn operators_of_other_languages(&mut self) {
+        let [.., first, second] = self.tokens.get(..=self.at).unwrap_or_default() else { return };
+        let word = match (&first.kind, &second.kind) {
+            (TokenKind::Punct("&"), TokenKind::Punct("&")) => "and",
+            (TokenKind::Punct("|"), TokenKind::Punct("|")) => "or",
+            _ => return,
+        };
+        let range = first.range.start..second.range.end;
+        let text = self.text.get(range.start - self.base..range.end - self.base).unwrap_or_default();
+        let message = format!("code has the word `{word}` instead of `{text}`");
+        self.error(range, message);
+        self.at += 1;
     }
 
     fn eat_operator(&mut self) -> bool {
@@ -455,6 +471,10 @@ impl<'a> LiteralReader<'a> {
                 TokenKind::Punct("-") => sign = sign.map(|sign: i128| -sign),
                 TokenKind::Punct("+") => {}
                 TokenKind::Punct("~") => sign = None,
+                TokenKind::Punct("!") => {
+                    self.error(token.range.clone(), "code has the word `not` instead of `!`");
+                    sign = None;
+                }
                 TokenKind::Name if self.word(&token) == "not" => sign = None,
                 _ => break,
             }

@@ -189,7 +189,7 @@ fn refused() {
             error at `a`: keyword argument `a` is repeated
             error at `if`: unexpected `if`
             error at `x && y`: a positional argument may not follow a named one; move it to the front
-            error at `&`: a value is missing after the operator
+            error at `&&`: code has the word `and` instead of `&&`
             error at `1 ==`: a positional argument may not follow a named one; move it to the front
             error at `,`: a value is missing after the operator
             error at `@`: unexpected `@`

@@ -103,10 +103,10 @@ fn functions_are_exported_with_the_values_of_their_library() {
     check(
         &[("config.yml", &text), ("_ytt_lib/app/f.star", star), ("_ytt_lib/app/note", "n")],
         expect![[r#"
-        Runtime: library.export: Expected to find exactly one exported symbol 'nope', but found none
-          in library.export at config.yml:3 `library.get("app").export("nope")`
-          in <toplevel> at config.yml:3 `library.get("app").export("nope")`
-    "#]],
+            Runtime: library.export: Exporting from library 'app': Expected to find exported symbol 'nope', but did not
+              in library.export at config.yml:3 `library.get("app").export("nope")`
+              in <toplevel> at config.yml:3 `library.get("app").export("nope")`
+        "#]],
     );
 }
 

@@ -101,6 +101,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_modules_are_those_of_ytt() {
+        let own = MODULES.iter().filter(|module| !module.members.is_empty());
+        let names: Vec<&str> = own.map(|module| module.name).collect();
+        assert_eq!(names, lofting_eval::MODULES);
+    }
+
+    #[test]
     fn parameters_are_cut_at_commas_outside_of_brackets() {
         let signature = "f(a, b=[1, 2], *rest)";
         let found: Vec<&str> = parameters(signature).into_iter().map(|range| &signature[range]).collect();

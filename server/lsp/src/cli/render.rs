@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::evaluation::CommandEvaluator;
+use crate::evaluation::{CommandEvaluator, Printing};
 use crate::evaluator::Ahead;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
@@ -189,7 +189,7 @@ fn inspect(arguments: &Arguments) -> anyhow::Result<()> {
 fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Result<Rendering> {
     let here = std::env::current_dir().context("no current directory")?;
     arguments.inputs.refused()?;
-    let evaluator: Arc<dyn Evaluator> = evaluator.into();
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Printing(evaluator.into()));
     let flags = arguments.inputs.to_flags();
     if flags.is_empty() {
         evaluator.prepare();
@@ -207,7 +207,7 @@ fn rendering(arguments: &Arguments, evaluator: CommandEvaluator) -> anyhow::Resu
     let choose = |read: AllRead| -> Arc<dyn Evaluator> {
         let suits = read.size <= FOR_ONE_PROCESS && !read.is_partial && !read.passes_values;
         match suits.then(crate::evaluator::in_this_process) {
-            Some(Ok(confined)) => confined,
+            Some(Ok(confined)) => Arc::new(Printing(confined)),
             Some(Err(_)) | None => {
                 evaluator.prepare();
                 Arc::clone(&evaluator)

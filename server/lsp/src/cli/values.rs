@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Context, anyhow, bail};
 use clap::{Args, ValueEnum};
@@ -12,6 +13,7 @@ use lofting_workspace::{Outcome, Settings};
 
 use super::input::InputArguments;
 use super::origins;
+use crate::evaluation::Printing;
 use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;
@@ -123,7 +125,12 @@ fn print(arguments: &Arguments, outcome: &Outcome) -> ExitCode {
 fn of_set(arguments: &Arguments, here: &Path) -> anyhow::Result<Outcome> {
     let settings = Settings { trust: arguments.trust.trust(), ..Settings::default() };
     let evaluator = arguments.inputs.evaluation.evaluator()?;
-    Ok(lofting_workspace::set_outcome(here, arguments.target.as_deref(), settings, evaluator.into())?)
+    Ok(lofting_workspace::set_outcome(
+        here,
+        arguments.target.as_deref(),
+        settings,
+        Arc::new(Printing(evaluator.into())),
+    )?)
 }
 
 /// Reads, merges and checks the inputs that the flags name.
@@ -137,7 +144,7 @@ pub(crate) fn outcome(arguments: &InputArguments) -> anyhow::Result<Outcome> {
     let context = super::input::context(&flags, here)?;
     let inputs = InputSet::from_flags(&flags, &context)?;
     let evaluator = arguments.evaluation.evaluator()?;
-    Ok(lofting_workspace::input_set_outcome(&inputs, evaluator.into()))
+    Ok(lofting_workspace::input_set_outcome(&inputs, Arc::new(Printing(evaluator.into()))))
 }
 
 /// `file:line` for people and for comments in YAML, on one line.

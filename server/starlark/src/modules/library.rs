@@ -153,7 +153,8 @@ fn ask(
 ) -> Result<LibraryAnswer> {
     let host = run.host;
     let failed = |inner: EvalError| {
-        let message = format!("{name}: Evaluating library '{}': {}", instance.name, inner.message);
+        let doing = if name == "library.eval" { "Evaluating" } else { "Exporting from" };
+        let message = format!("{name}: {doing} library '{}': {}", instance.name, inner.message);
         LoadFailure::failure(message, inner)
     };
     let mut export = Export::new(&host.sources, Some(0));
@@ -189,10 +190,14 @@ fn export(args: &Args, library: Ours<'_>, instance: &Instance, run: &mut Run<'_,
     args.exactly(1)?;
     args.only(&["path"])?;
     let name = args.text(0)?;
+    let refused =
+        |why: String| fail::<Value>(format!("library.export: Exporting from library '{}': {why}", instance.name));
     if name.starts_with('_') {
-        return fail("library.export: Symbols starting with '_' are private, and cannot be exported");
+        return refused("Symbols starting with '_' are private, and cannot be exported".to_owned());
     }
     let values = values(args.name, library, instance, run)?;
+    // ytt looks for the name once the whole library was evaluated, and fails where that fails.
+    ask(args.name, library, instance, LibraryOutput::Documents, run)?;
     let outer = run.host;
     let host = Host {
         data_values: Some(&values),
@@ -234,13 +239,13 @@ fn export(args: &Args, library: Ours<'_>, instance: &Instance, run: &mut Run<'_,
                 run.evaluator.keep(module.clone());
                 Ok(value)
             }
-            None => fail(format!("library.export: Expected to find symbol '{name}' in file '{path}', but did not")),
+            None => refused(format!("Expected to find symbol '{name}' in file '{path}', but did not")),
         },
-        [] => fail(format!("library.export: Expected to find exactly one exported symbol '{name}', but found none")),
+        [] => refused(format!("Expected to find exported symbol '{name}', but did not")),
         several => {
             let paths: Vec<&str> = several.iter().map(|(path, _)| path.as_str()).collect();
-            fail(format!(
-                "library.export: Expected to find exactly one exported symbol '{name}', but found multiple across files: {}",
+            refused(format!(
+                "Expected to find exactly one exported symbol '{name}', but found multiple across files: {}",
                 paths.join(", ")
             ))
         }

@@ -42,6 +42,10 @@ impl Libraries for LibrariesOf<'_, '_> {
             },
             LibraryOutput::Documents => {
                 let (documents, runs) = render.documents(&level, &values).map_err(|stopped| render.tell(stopped))?;
+                let unused = render.unused(&level.addressed(render.state));
+                if !unused.is_empty() {
+                    return Err(render.tell(Stopped::Wrong(unused)));
+                }
                 Ok(LibraryResult::Documents(documents, runs))
             }
         }

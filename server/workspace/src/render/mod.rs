@@ -139,11 +139,11 @@ pub(crate) fn render(
     if let (Some(runs), Some((call, rendering)), Ok(_) | Err(Stopped::Wrong(_))) = (runs, call, &result) {
         runs.end(call, rendering);
     }
-    let Gathered { notes: mut findings, used, library_values } = render.gathered.into_inner();
+    let unused = render.unused(&level.into_it);
+    let Gathered { notes: mut findings, library_values, .. } = render.gathered.into_inner();
     match result {
         Ok(files) => {
-            let unused = level.into_it.iter().filter(|addressed| !used.contains(&addressed.place));
-            findings.extend(unused.map(|addressed| unused_for_library(addressed.place, &addressed.address)));
+            findings.extend(unused);
             Rendered { files: Some(files), findings, library_values }
         }
         Err(stopped) => {
@@ -217,6 +217,13 @@ impl<'s> Render<'s> {
     fn note(&self, findings: &[Diagnostic]) {
         let found = findings.iter().filter(|finding| is_not_evaluated(finding));
         self.gathered.lock().note(found.cloned());
+    }
+
+    /// What is wrong with values and schemas that are addressed to libraries which did not get them.
+    fn unused(&self, addressed: &[Addressed]) -> Vec<Diagnostic> {
+        let used = &self.gathered.lock().used;
+        let unused = addressed.iter().filter(|addressed| !used.contains(&addressed.place));
+        unused.map(|addressed| unused_for_library(addressed.place, &addressed.address)).collect()
     }
 
     /// Records that a library got what is addressed to it.

@@ -16,19 +16,26 @@ pub(super) fn advice(message: &str) -> Option<String> {
         return no_field(kind, name, rest.starts_with(&format!("{name}=")));
     }
     if let Some(name) = message.strip_prefix("undefined: ") {
-        return Some(format!(
-            "`{name}` is neither defined above nor loaded: `#@ load(\"FILE\", \"{name}\")` loads it from a file"
-        ));
+        let loads = if lofting_eval::MODULES.contains(&name) {
+            format!("`#@ load(\"@ytt:{name}\", \"{name}\")` loads this module of ytt")
+        } else {
+            format!("`#@ load(\"FILE\", \"{name}\")` loads it from a file")
+        };
+        return Some(format!("`{name}` is neither defined above nor loaded: {loads}"));
     }
     if let Some(rest) = message.strip_prefix("unknown binary op: ") {
         return Some(operator(rest));
     }
     if let Some(rest) = message.strip_prefix("use of reserved keyword '") {
         let word = rest.split('\'').next()?;
-        if word == "pass" {
-            return Some("ytt has no `pass`: leave it out, and a block without code as well".to_owned());
-        }
-        return Some(format!("this word is reserved: `getattr(…, \"{word}\")` takes the value of a key of this name"));
+        return Some(match word {
+            "pass" => "ytt has no `pass`: leave it out, and a block without code as well".to_owned(),
+            "import" | "from" => "`load(\"FILE\", \"NAME\")` takes names from other files and modules".to_owned(),
+            "try" | "except" | "raise" => {
+                "`assert.try_to(lambda: …)` gives the value or the failure, and `assert.fail(\"…\")` fails".to_owned()
+            }
+            word => format!("this word is reserved: `getattr(…, \"{word}\")` takes the value of a key of this name"),
+        });
     }
     if let Some((_, rest)) = message.split_once("key \"") {
         let (name, of) = rest.split_once("\" not in ")?;
@@ -57,6 +64,8 @@ pub(super) fn advice(message: &str) -> Option<String> {
         "paths are relative to this file, and only files that are given to ytt can be loaded"
     } else if contains("division by zero") {
         "test first whether the divisor is 0"
+    } else if message == "unexpected input character '!'" {
+        "`not` negates a condition"
     } else if starts_with("int: invalid literal") {
         "only digits, with an optional sign, make an integer"
     } else if starts_with("len: value of type") {
@@ -133,7 +142,12 @@ mod tests {
             "unknown binary op: int + string",
             "unknown binary op: string | string",
             "unknown binary op: NoneType - int",
+            "undefined: data",
+            "undefined: struct",
             "use of reserved keyword 'class' is not allowed",
+            "use of reserved keyword 'import' is not allowed",
+            "use of reserved keyword 'try' is not allowed",
+            "unexpected input character '!'",
             "key \"secrets\" not in struct",
             "key \"a\" not in dict",
             "function f missing 1 argument (a)",
@@ -174,8 +188,18 @@ mod tests {
               `or` gives the first of two values that is true
             "unknown binary op: NoneType - int"
               `-` does not take null and an integer
+            "undefined: data"
+              `data` is neither defined above nor loaded: `#@ load("@ytt:data", "data")` loads this module of ytt
+            "undefined: struct"
+              `struct` is neither defined above nor loaded: `#@ load("@ytt:struct", "struct")` loads this module of ytt
             "use of reserved keyword 'class' is not allowed"
               this word is reserved: `getattr(…, "class")` takes the value of a key of this name
+            "use of reserved keyword 'import' is not allowed"
+              `load("FILE", "NAME")` takes names from other files and modules
+            "use of reserved keyword 'try' is not allowed"
+              `assert.try_to(lambda: …)` gives the value or the failure, and `assert.fail("…")` fails
+            "unexpected input character '!'"
+              `not` negates a condition
             "key \"secrets\" not in struct"
               `hasattr(…, "secrets")` tells whether there is such a key
             "key \"a\" not in dict"

@@ -2,12 +2,13 @@
 //! breaks both, and several schemas may say the same of one value; what is written once is there several times where
 //! aliases repeat it.
 
-use crate::path::Step;
+use crate::path::{Step, shown_steps};
 use crate::rules;
 use crate::values::Finding;
-use lofting_diagnostic::{Diagnostic, Rule};
+use lofting_diagnostic::Rule;
 use lofting_document::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::slice::from_ref;
 
 /// What may be wrong with a value only once, the rule that says most first.
 const OF_VALUE: [&Rule; 2] = [&rules::ONE_OF, &rules::TYPE_MISMATCH];
@@ -21,17 +22,18 @@ pub(super) fn keep(findings: &mut Vec<Finding>) {
     let mut index = 0..;
     findings.retain(|_| index.next().is_none_or(|index| kept.get(index).copied().unwrap_or(true)));
     let mut known: FxHashSet<Said> = FxHashSet::default();
-    findings.retain(|finding| said(&finding.diagnostic).is_none_or(|said| known.insert(said)));
+    findings.retain(|finding| said(finding).is_none_or(|said| known.insert(said)));
 }
 
 /// The rule, the place and the words of a finding. Each value that code makes at one place has words of its own.
 type Said = (&'static str, Span, String);
 
-fn said(found: &Diagnostic) -> Option<Said> {
+fn said(finding: &Finding) -> Option<Said> {
+    let found = &finding.diagnostic;
     let (rule, span) = (found.rule.code, found.span);
     if *found.rule == rules::UNDECLARED_KEY {
         // Each part of a schema that refuses the key has others to suggest.
-        return Some((rule, span, String::new()));
+        return Some((rule, span, shown_steps(finding.steps.last().map(from_ref).unwrap_or_default())));
     }
     Some((rule, span, found.message.clone())).filter(|_| span.start < span.end)
 }
