@@ -15,6 +15,8 @@ pub(crate) struct Score {
     pub right_keys: usize,
     /// How many keys of the value are declared by the node.
     pub known: usize,
+    /// How many names of the value are slips for keys that the node requires.
+    pub slips: usize,
     /// The number of mistakes, negated.
     pub right: isize,
     /// Something was unknown, so `fits` may be wrong.

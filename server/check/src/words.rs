@@ -4,7 +4,7 @@ pub(crate) use lofting_diagnostic::words::with_article;
 
 use crate::view::{Kind, Scalar, View};
 use lofting_document::write::double_quoted;
-use lofting_document::{Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::semantics::{Notation, Words};
 use lofting_schema::{Kinds, Schema, SchemaId, Shape};
 
@@ -172,19 +172,42 @@ pub(crate) fn wanted(schema: &Schema, id: SchemaId) -> String {
         Shape::Map(_) => Kind::Map.word(language).to_string(),
         Shape::Array(_) => Kind::Array.word(language).to_string(),
         Shape::Union(ids) => {
-            let mut words: Vec<String> = Vec::new();
-            for id in ids.iter().take(10) {
-                // One level only, because the readers flatten nested unions.
-                let word = match schema.node(*id).shape() {
-                    Shape::Union(_) => "any".to_string(),
-                    _ => wanted(schema, *id),
-                };
-                if !words.contains(&word) {
-                    words.push(word);
-                }
-            }
+            let mut words = Vec::new();
+            wanted_by_one(schema, ids, UNIONS, &mut words);
             words.join(" or ")
         }
+    }
+}
+
+/// How deep alternatives that have alternatives are named: those of some schemas lead back to themselves.
+const UNIONS: usize = 4;
+
+/// The types that alternatives want, each once.
+fn wanted_by_one(schema: &Schema, ids: &[SchemaId], depth: usize, words: &mut Vec<String>) {
+    for id in ids.iter().take(10) {
+        let word = match schema.node(*id).shape() {
+            Shape::Union(inner) if depth > 0 => {
+                wanted_by_one(schema, inner, depth - 1, words);
+                continue;
+            }
+            Shape::Union(_) => "any".to_string(),
+            _ => wanted(schema, *id),
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+}
+
+/// Some keys: `a`, `b` and `c`. Of many, the first ones.
+pub(crate) fn all_of(keys: &[Key]) -> String {
+    let mut shown: Vec<String> = keys.iter().take(8).map(|key| format!("`{key}`")).collect();
+    if keys.len() > shown.len() {
+        shown.push(format!("{} more", keys.len() - shown.len()));
+    }
+    match shown.split_last() {
+        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => shown.concat(),
     }
 }
 

@@ -22,6 +22,7 @@ mod libraries;
 mod limits;
 mod linked;
 mod long_collections;
+mod meant_alternatives;
 mod memory;
 mod mistakes;
 mod no_data;

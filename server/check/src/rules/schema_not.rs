@@ -2,7 +2,7 @@ use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Key, Span};
 
 rule! {
     /// # A value that its schema excludes
@@ -31,6 +31,13 @@ rule! {
         severity: Severity::Error,
         shared: true,
     };
+}
+
+/// Like [`finding`], where having these keys is what is forbidden. The place is that of the last one.
+pub(crate) fn keys(at: &At<'_>, keys: &[Key], declared: Span) -> Diagnostic {
+    let (together, help) = if keys.len() > 1 { ("together", "remove one of them") } else { ("here", "remove it") };
+    let message = format!("{} cannot be given {together}", words::all_of(keys));
+    Diagnostic::new(&RULE, at.name, message).related(declared, "this must not fit").help(help)
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {

@@ -36,17 +36,18 @@ rule! {
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diagnostic {
+    // A line break in it means one, also written so.
+    let shown = pattern.source.replace('\r', "\\r").replace('\n', "\\n");
     let message = if pattern.is_valid() {
-        format!("{} should match `{}`, but is {}", at.subject(), pattern.source, bounds::plain(at, value))
+        format!("{} should match `{shown}`, but is {}", at.subject(), bounds::plain(at, value))
     } else {
         format!(
-            "{} cannot have a value: its pattern `{}` is not a valid regular expression, so no string matches it",
-            at.subject(),
-            pattern.source
+            "{} cannot have a value: its pattern `{shown}` is not a valid regular expression, so no string matches it",
+            at.subject()
         )
     };
     let finding = Diagnostic::new(&RULE, at.value_span(value), message)
-        .found(bounds::plain(at, value), format!("a string that matches {}", pattern.source));
+        .found(bounds::plain(at, value), format!("a string that matches {shown}"));
     match stray::last(at, value.span()).filter(|last| pattern.is_in(&last.kept) == Some(true)) {
         Some(last) => last.removed_from(finding),
         None => finding,

@@ -1,8 +1,8 @@
 use crate::at::At;
 use crate::view::View;
-use crate::{Diagnostic, Severity, Stage};
+use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::rule;
-use lofting_document::Span;
+use lofting_document::{Key, Span};
 
 rule! {
     /// # A value fits several alternatives where only one may fit
@@ -36,6 +36,13 @@ rule! {
         severity: Severity::Error,
         shared: true,
     };
+}
+
+/// Like [`finding`], where each alternative only requires keys. The place is that of the last one.
+pub(crate) fn keys(at: &At<'_>, keys: &[Key], fitting: &[Span]) -> Diagnostic {
+    let message = format!("{} cannot be given together: only one alternative may fit", words::all_of(keys));
+    let finding = Diagnostic::new(&RULE, at.name, message).found("several", "exactly one alternative");
+    fitting.iter().fold(finding, |finding, span| finding.related(*span, "this alternative fits"))
 }
 
 /// `fitting` are the places of the alternatives that fit.

@@ -52,7 +52,7 @@ pub(crate) enum Set {
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set: &Set) -> Diagnostic {
     let among = match keys {
-        Some(keys) => listed(keys),
+        Some(keys) => words::all_of(keys),
         None => "its keys".to_string(),
     };
     let (message, found) = match set {
@@ -69,7 +69,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set:
             "all values are null".to_string(),
         ),
         Set::Many(set) => (
-            format!("exactly one of {among} in {} should be set, but {} are", at.subject(), listed(set)),
+            format!("exactly one of {among} in {} should be set, but {} are", at.subject(), words::all_of(set)),
             format!("{} are not null", starlark_list(set)),
         ),
     };
@@ -78,17 +78,6 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, keys: Option<&[Key]>, set:
         None => "exactly one of all children to be not null".to_string(),
     };
     Diagnostic::new(&RULE, at.name, message).found(found, expected)
-}
-
-fn listed(keys: &[Key]) -> String {
-    let mut shown: Vec<String> = keys.iter().take(8).map(|key| format!("`{key}`")).collect();
-    if keys.len() > shown.len() {
-        shown.push(format!("{} more", keys.len() - shown.len()));
-    }
-    match shown.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-        _ => shown.join(""),
-    }
 }
 
 fn starlark_list(keys: &[Key]) -> String {

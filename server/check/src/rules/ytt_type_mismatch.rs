@@ -301,7 +301,7 @@ fn alone<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> 
 }
 
 /// The kinds that a node takes, directly or by the nodes that its clauses name.
-fn wanted_kinds(schema: &Schema, id: SchemaId) -> Kinds {
+pub(crate) fn wanted_kinds(schema: &Schema, id: SchemaId) -> Kinds {
     let own = schema.node(id).kinds;
     if own != Kinds::ANY {
         return own;

@@ -18,6 +18,7 @@ mod remembered;
 mod score;
 mod seen;
 mod strange;
+mod together;
 mod wrong;
 
 use self::asked::Owns;
@@ -462,8 +463,12 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         };
         let broken = given.broken();
         let meant = if broken.is_empty() { None } else { self.read_otherwise(visit.value, &[visit.id]) };
-        let meant = meant.map(|(kinds, _)| kinds);
+        // What a node takes only because it says nothing of types is not meant, unless its list has it.
+        let named = |kinds: &Kinds| rules::ytt_type_mismatch::wanted_kinds(self.schema, visit.id).has(*kinds);
+        let kinds = meant.map(|(kinds, _)| kinds);
+        let named = kinds.filter(named);
         for broken in broken {
+            let meant = if broken.choices() > 0 { kinds } else { named };
             let suggest = self.suggests(broken.choices());
             let lack = broken.too_few().and_then(|few| self.lack_of_few(visit, kind, few)).map(Box::new);
             self.report(visit.place, |at| match meant {

@@ -11,7 +11,7 @@ use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
 use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{Clause, KeyChild, Kinds, MapShape, SchemaId, Shape};
+use lofting_schema::{Clause, ConstraintKind, KeyChild, Kinds, MapShape, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many clauses may lead from node to node for one value.
@@ -39,15 +39,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                         fitting.retain(|member| !self.is_about_missing(visit, *member));
                     }
                     if fitting.len() > 1 {
-                        let spans: Vec<Span> = fitting.iter().map(|id| schema.node(*id).declared.name).collect();
-                        self.report(visit.place, |at| rules::schema_several_branches::finding(at, visit.value, &spans));
+                        self.several(visit, &fitting);
                     }
                 }
                 Clause::Not(member) => {
                     let score = self.score(visit.value, *member);
                     if score.fits && !score.unsure {
-                        let declared = schema.node(*member).declared.name;
-                        self.report(visit.place, |at| rules::schema_not::finding(at, visit.value, declared));
+                        self.forbidden(visit, *member);
                     }
                 }
                 Clause::If { condition, then, otherwise } => {
@@ -170,6 +168,15 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if best.known == 0 && self.strange_to_all(visit, &scores) {
             return Vec::new();
         }
+        if best.picked < ONLY
+            && let Some(told) = self.told_by_none(visit, members)
+        {
+            if let Some((place, value)) = told {
+                let declared = schema.node(visit.id).declared.name;
+                self.report(place, |at| rules::schema_no_branch::finding(at, value, declared));
+            }
+            return Vec::new();
+        }
         let choices = self.missing_choices(visit, &scores, best);
         if choices.len() > 1 {
             let declared = schema.node(visit.id).declared.name;
@@ -243,6 +250,41 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let place = Place { name: entry.key_span, parent, path: None };
         let place = self.settle(place, Last::Key(key));
         Some((place, entry.value, allowed))
+    }
+
+    /// A key with a text that tells all alternatives apart, by patterns or lists, while none of them takes the one that is
+    /// written. None inside if it is reported because of the map's own node.
+    fn told_by_none(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<Option<(Place, V)>> {
+        let schema = self.schema;
+        let (first, others) = members.split_first().filter(|(_, others)| !others.is_empty())?;
+        let asked = |member: SchemaId, key: &Key| schema.node(member).map.as_deref()?.get(key).map(|key| key.schema);
+        let tells = |id: SchemaId| {
+            let tells = |kind: &ConstraintKind| matches!(kind, ConstraintKind::Pattern(_) | ConstraintKind::OneOf(_));
+            schema.node(id).constraints.iter().any(|constraint| tells(&constraint.kind))
+        };
+        let is_told = |member: SchemaId, key: &Key| asked(member, key).is_some_and(tells);
+        let keys = schema.node(*first).map.as_deref()?.keys.iter().map(|declared| &declared.key);
+        let keys = keys.filter(|key| is_told(*first, key) && others.iter().all(|other| is_told(*other, key)));
+        let told: Vec<Entry<V>> =
+            keys.filter_map(|key| self.check.entries(visit.value).find(|entry| entry.key == *key)).collect();
+        for entry in told {
+            let takes = |walk: &mut Self, id: SchemaId| {
+                let score = walk.score(entry.value, id);
+                score.fits || score.unsure
+            };
+            let is_text = entry.value.kind() == Kind::String;
+            if !is_text || members.iter().filter_map(|member| asked(*member, &entry.key)).any(|id| takes(self, id)) {
+                continue;
+            }
+            let own = asked(visit.base(), &entry.key);
+            if own.is_some_and(|own| !takes(self, own)) {
+                return Some(None);
+            }
+            let parent = self.path(visit.place, None);
+            let place = Place { name: entry.key_span, parent, path: None };
+            return Some(Some((self.settle(place, Last::Key(&entry.key)), entry.value)));
+        }
+        None
     }
 
     /// All values that alternatives allow, if each that accepts the kind of the value lists its own.
@@ -390,7 +432,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
+    pub(super) fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
         let place = Place { name, parent: self.path(visit.place, None), path: None };
         self.settle(place, Last::Key(key))
     }

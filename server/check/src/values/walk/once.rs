@@ -5,20 +5,21 @@
 use crate::path::{Step, shown_steps};
 use crate::rules;
 use crate::values::Finding;
-use lofting_diagnostic::Rule;
+use lofting_diagnostic::{Rule, Stage};
 use lofting_document::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::slice::from_ref;
 
 /// What may be wrong with a value only once, the rule that says most first.
-const OF_VALUE: [&Rule; 2] = [&rules::ONE_OF, &rules::TYPE_MISMATCH];
+const OF_VALUE: [&Rule; 3] = [&rules::ONE_OF, &rules::TYPE_MISMATCH, &rules::schema_no_branch::RULE];
 
 /// Keeps one finding for each mistake.
 pub(super) fn keep(findings: &mut Vec<Finding>) {
     if findings.len() < 2 {
         return;
     }
-    let kept = best_of_values(findings);
+    let mut kept = best_of_values(findings);
+    drop_forbidden(findings, &mut kept);
     let mut index = 0..;
     findings.retain(|_| index.next().is_none_or(|index| kept.get(index).copied().unwrap_or(true)));
     let mut known: FxHashSet<Said> = FxHashSet::default();
@@ -36,6 +37,19 @@ fn said(finding: &Finding) -> Option<Said> {
         return Some((rule, span, shown_steps(finding.steps.last().map(from_ref).unwrap_or_default())));
     }
     Some((rule, span, found.message.clone())).filter(|_| span.start < span.end)
+}
+
+/// What a value as a whole must not be says less than what is wrong with it.
+fn drop_forbidden(findings: &[Finding], kept: &mut [bool]) {
+    let is_forbidden = |finding: &Finding| *finding.diagnostic.rule == rules::schema_not::RULE;
+    if !findings.iter().any(is_forbidden) {
+        return;
+    }
+    let is_bound = |finding: &&Finding| finding.diagnostic.stage == Stage::Validation && !is_forbidden(finding);
+    let others: FxHashSet<&[Step]> = findings.iter().filter(is_bound).map(|finding| &*finding.steps).collect();
+    for (finding, kept) in findings.iter().zip(kept) {
+        *kept &= !(is_forbidden(finding) && others.contains(&*finding.steps));
+    }
 }
 
 /// Which findings are kept, of those about the type or the listed values of one value.

@@ -4,6 +4,7 @@ use super::indexed::{DeclaredEntries, Indexes};
 use super::takes;
 use crate::memo::{CheckMemo, KnownCollections, ScoreKey, address};
 use crate::score::{Fit, Score, Scored, Tally};
+use crate::suggest::is_slip;
 use crate::values::bounds::BoundedValue;
 use crate::values::{Layers, ValuesCheck};
 use crate::view::{Entry, Kind, NodeView, Piece, View};
@@ -34,12 +35,29 @@ pub(super) fn allowed(schema: &Schema, id: SchemaId) -> Option<&[Node]> {
     })
 }
 
+/// Whether a node takes only texts that match a pattern.
+fn has_pattern(schema: &Schema, id: SchemaId) -> bool {
+    schema.node(id).constraints.iter().any(|constraint| matches!(constraint.kind, ConstraintKind::Pattern(_)))
+}
+
 /// How much more it says that a value is the only one that a node allows, and not one of several: most likely that is what
 /// tells the alternatives apart.
 pub(super) const ONLY: usize = 1_000;
 
 fn weight(allowed: &[Node]) -> usize {
     if allowed.len() == 1 { ONLY } else { 1 }
+}
+
+/// How many names are compared with missing ones.
+const MEANT: usize = 32;
+
+/// What is written in place of missing keys.
+#[derive(Default)]
+struct MeantKeys {
+    /// How many names are slips for missing ones.
+    slips: usize,
+    /// How many mistakes are one with another.
+    mistakes: usize,
 }
 
 /// Whether values of two kinds may be equal.
@@ -202,7 +220,13 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 });
                 let missing: Vec<&Key> = missing.map(|(_, key)| key).collect();
                 let has_default = |key: &Key| self.check.has_default(map.get(key).map(|declared| declared.schema));
-                wrong += missing.into_iter().filter(|key| !has_default(key)).count();
+                let missing: Vec<&Key> = missing.into_iter().filter(|key| !has_default(key)).collect();
+                wrong += missing.len();
+                if !missing.is_empty() {
+                    let meant = self.meant(value, map, &missing);
+                    wrong -= meant.mistakes;
+                    score.slips = meant.slips;
+                }
             }
         }
         if let (Kind::Array, Some(array)) = (kind, &node.array) {
@@ -218,6 +242,33 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
             score.unsure |= unsure;
         }
         Score { fits: wrong == 0 && !open, right: -isize::try_from(wrong).unwrap_or(isize::MAX), ..score }
+    }
+
+    /// What is written in place of missing keys: a name that nothing declares, and one that is missing, are one mistake.
+    fn meant(&self, value: V, map: &MapShape, missing: &[&Key]) -> MeantKeys {
+        let mut meant = MeantKeys::default();
+        if missing.len() > MEANT || value.entries().nth(MEANT).is_some() {
+            return meant;
+        }
+        let (mut refused, mut refused_slips) = (0, 0);
+        for entry in self.check.entries(value) {
+            let is_refused = match map.child(&entry.key) {
+                KeyChild::Undeclared => true,
+                KeyChild::Free | KeyChild::Unread => false,
+                KeyChild::Child(child) if child.via == Via::Rest => false,
+                KeyChild::Child(_) => continue,
+            };
+            let is_slip = |key: &Key| matches!((entry.key.as_str(), key.as_str()), (Some(written), Some(meant)) if is_slip(written, meant));
+            let is_slip = missing.iter().any(|key| is_slip(key));
+            meant.slips += usize::from(is_slip);
+            refused += usize::from(is_refused);
+            refused_slips += usize::from(is_refused && is_slip);
+        }
+        // The only name that is too many is the only one that is missing.
+        let is_only = refused == 1 && missing.len() == 1;
+        meant.slips = meant.slips.min(missing.len());
+        meant.mistakes = if is_only { 1 } else { refused_slips.min(missing.len()) };
+        meant
     }
 
     /// The combined result for the entries of a map, or of a part of one.
@@ -268,7 +319,13 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 }
                 // Of true and false one is often all that an alternative allows, though it is about something else.
                 let tells = fit == Fit::Yes && entry.value.kind() != Kind::Bool;
-                tally.picked += picks(self.schema, id, &entry.key).filter(|_| tells).map_or(0, weight);
+                tally.picked += match picks(self.schema, id, &entry.key).filter(|_| tells) {
+                    Some(allowed) => weight(allowed),
+                    // A text that matches a pattern tells what is meant, too.
+                    None => usize::from(
+                        tells && entry.value.kind() == Kind::String && has_pattern(self.schema, first.schema),
+                    ),
+                };
                 tally.right_keys += usize::from(fit != Fit::No && first.via != Via::Rest);
                 tally.note(fit);
             }
@@ -366,6 +423,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                     score.alike &= one.alike;
                     score.picked += one.picked;
                     score.known += one.known;
+                    score.slips += one.slips;
                     score.right_keys += one.right_keys;
                     (fit, unsure) = (fit.min(one.fit()), unsure || one.unsure);
                 }
@@ -386,6 +444,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 }
                 score.picked += closest.picked;
                 score.known += closest.known;
+                score.slips += closest.slips;
                 score.right_keys += closest.right_keys;
                 score.kind &= kind;
                 score.alike &= alike;

@@ -1,0 +1,65 @@
+//! Keys that cannot be given together: `not` or `oneOf` about nothing but which keys there are.
+
+use super::{Visit, Walk};
+use crate::rules;
+use crate::view::{Entry, Kind, View};
+use lofting_document::{Key, Span};
+use lofting_schema::{Clause, Rest, SchemaId};
+
+impl<'a, V: View> Walk<'_, 'a, V> {
+    /// Reports a value that a node takes, which it must not. If the node is only about keys, they are named.
+    pub(super) fn forbidden(&mut self, visit: &Visit<'a, V>, member: SchemaId) {
+        let declared = self.schema.node(member).declared.name;
+        let ways: Vec<SchemaId> = match self.schema.node(member).clauses.as_slice() {
+            [Clause::Any(ways)] if self.schema.node(member).says_only_clauses() => ways.clone(),
+            _ => vec![member],
+        };
+        let required: Option<Vec<&'a [Key]>> = ways.iter().map(|way| self.required_alone(*way)).collect();
+        let is_given = |keys: &&&[Key]| keys.iter().all(|key| self.has_key(visit, key));
+        let given = required.as_ref().and_then(|required| required.iter().find(is_given).copied());
+        match given.and_then(|keys| Some((keys, self.last_of(visit, keys)?))) {
+            Some((keys, last)) => {
+                let place = self.place_of_entry(visit, last.key_span, &last.key);
+                self.report(place, |at| rules::schema_not::keys(at, keys, declared));
+            }
+            None => self.report(visit.place, |at| rules::schema_not::finding(at, visit.value, declared)),
+        }
+    }
+
+    /// Reports a value that several alternatives take, of which only one may. If they are only about keys, these are named.
+    pub(super) fn several(&mut self, visit: &Visit<'a, V>, fitting: &[SchemaId]) {
+        let spans: Vec<Span> = fitting.iter().map(|id| self.schema.node(*id).declared.name).collect();
+        let required: Option<Vec<&'a [Key]>> = fitting.iter().map(|way| self.required_alone(*way)).collect();
+        let keys: Option<Vec<Key>> = required.map(|required| required.concat());
+        match keys.and_then(|keys| self.last_of(visit, &keys).map(|last| (keys, last))) {
+            Some((keys, last)) => {
+                let place = self.place_of_entry(visit, last.key_span, &last.key);
+                self.report(place, |at| rules::schema_several_branches::keys(at, &keys, &spans));
+            }
+            None => self.report(visit.place, |at| rules::schema_several_branches::finding(at, visit.value, &spans)),
+        }
+    }
+
+    /// The keys that a node requires, if it says nothing else.
+    fn required_alone(&self, id: SchemaId) -> Option<&'a [Key]> {
+        let node = self.schema.node(id);
+        let map = node.map.as_deref()?;
+        let is_alone = node.clauses.is_empty()
+            && node.constraints.is_empty()
+            && node.array.is_none()
+            && map.keys.is_empty()
+            && map.patterns.is_empty()
+            && map.free.is_empty()
+            && map.rest == Rest::Open;
+        (is_alone && !map.required.is_empty()).then_some(&map.required)
+    }
+
+    /// Of these keys of a map, the one that is written last.
+    fn last_of(&self, visit: &Visit<'a, V>, keys: &[Key]) -> Option<Entry<V>> {
+        if visit.value.kind() != Kind::Map {
+            return None;
+        }
+        let written = self.check.entries(visit.value).filter(|entry| keys.contains(&entry.key));
+        written.max_by_key(|entry| (entry.key_span.file, entry.key_span.start))
+    }
+}
