@@ -1,6 +1,6 @@
 //! Claims: which parts of files belong to a language.
 
-use lofting_document::{Node, NodeValue};
+use lofting_document::{FileId, Node, NodeValue};
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Entry, Item, Map, Value};
@@ -83,6 +83,15 @@ pub struct WrittenSteps<'t> {
     at: Way,
     key: Range<usize>,
     profile: Profile,
+}
+
+/// A document, or a resource in a list, where it is written.
+#[derive(Debug, Clone)]
+pub struct WrittenIn<'t> {
+    /// Its file.
+    pub file: FileId,
+    /// Its content.
+    pub root: WrittenSteps<'t>,
 }
 
 /// The steps to a place, which all places below it share: most of them are only passed through.

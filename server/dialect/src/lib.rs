@@ -21,10 +21,10 @@ mod resources;
 mod texts;
 pub mod ytt;
 
-pub use claim::{Claim, Role, SchemaName, WrittenSteps};
+pub use claim::{Claim, Role, SchemaName, WrittenIn, WrittenSteps};
 pub use earlier::Earlier;
 pub use json_schema::{Documents, Unread};
-pub use resources::{items as list_items, way_to_item};
+pub use resources::{items as list_items, on_way as resource_on_way, way_to_item};
 
 use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt};
 use lofting_diagnostic::{Diagnostic, Rule};
@@ -113,6 +113,18 @@ pub trait Recognises {
     /// anywhere.
     fn needs_neighbours(&self) -> bool {
         false
+    }
+
+    /// Whether documents of a kind say what those that name them may have.
+    fn limits(&self, kind: &str) -> bool {
+        let _ = kind;
+        false
+    }
+
+    /// What a document has that another one, which it names and which [limits](Recognises::limits) it, does not allow.
+    fn beyond(&self, own: &WrittenIn<'_>, by: &WrittenIn<'_>) -> Vec<Diagnostic> {
+        let _ = (own, by);
+        Vec::new()
     }
 }
 

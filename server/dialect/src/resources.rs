@@ -100,6 +100,22 @@ pub fn items<'t>(document: &lofting_syntax::Document<'t>) -> Option<lofting_synt
     root.key(ITEMS).filter(|_| is_list)?.value().seq().map(|items| items.node())
 }
 
+/// The resource that holds what a path leads to: the document, or the item if it is a list.
+pub fn on_way<'t>(root: WrittenSteps<'t>, path: &[Step]) -> Option<WrittenSteps<'t>> {
+    let is_resource = |place: &WrittenSteps<'t>| {
+        let head = place.text_at(API_VERSION).zip(place.text_at(KIND));
+        head.is_some_and(|(version, kind)| !is_list(&version, &kind))
+    };
+    let mut place = root;
+    for step in path {
+        if is_resource(&place) {
+            break;
+        }
+        place = place.step(step)?;
+    }
+    Some(place).filter(is_resource)
+}
+
 /// The path to an item of such a document.
 pub fn way_to_item(index: usize) -> [Step; 2] {
     [Step::Key(Key::from(ITEMS)), Step::Index(index)]

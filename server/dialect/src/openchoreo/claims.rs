@@ -417,7 +417,7 @@ impl Claimed<'_> {
 
 /// The kind and name in a reference, and the range of the name in its text: the reference is a string, or a map with
 /// both. Component types have the kind of their workload before their name.
-fn referent(reference: &WrittenSteps<'_>, default: &str) -> Option<(SmolStr, SmolStr, Range<usize>)> {
+pub(super) fn referent(reference: &WrittenSteps<'_>, default: &str) -> Option<(SmolStr, SmolStr, Range<usize>)> {
     let (kind, text) = match reference.text() {
         Some(text) => (None, text),
         None => (reference.key("kind").and_then(|kind| kind.text()), reference.key("name")?.text()?),

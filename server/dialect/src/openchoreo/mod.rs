@@ -4,6 +4,7 @@
 //! shorthand is converted into the same schema in OpenAPI, so that one reader serves both. Documents are recognised by
 //! their API group; a type is found by its kind and name, and by its namespace if both sides give one.
 
+mod allowed;
 mod cel;
 mod claims;
 mod definitions;
@@ -18,7 +19,7 @@ use crate::inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, T
 use crate::json_schema::{self, Exclusive, Flavour, References, UnknownKeys};
 use crate::{
     Claim, Dialect, Earlier, Fault, FileView, Marks, NewKey, OwnNotation, Read, ReadsSchemas, ReadsTexts, Recognises,
-    Role, SchemaPart,
+    Role, SchemaPart, WrittenIn,
 };
 use claims::Form;
 pub(crate) use claims::{has_expressions, templates};
@@ -141,6 +142,14 @@ impl Recognises for OpenChoreo {
 
     fn section(&self, file: &dyn FileView) -> Option<Claim> {
         claims::section(file.tree())
+    }
+
+    fn limits(&self, kind: &str) -> bool {
+        allowed::limits(kind)
+    }
+
+    fn beyond(&self, own: &WrittenIn<'_>, by: &WrittenIn<'_>) -> Vec<Diagnostic> {
+        allowed::beyond(own, by)
     }
 }
 

@@ -12,13 +12,13 @@ use smol_str::SmolStr;
 use std::ops::Range;
 
 /// Kinds of workloads.
-const WORKLOADS: &[&str] = &["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job"];
+pub(super) const WORKLOADS: &[&str] = &["Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job"];
 
 /// API groups of workloads. Other groups may have kinds with the same names.
 const GROUPS: &[&str] = &["apps", "batch"];
 
 /// The type of component types without a workload.
-const PROXY: &str = "proxy";
+pub(super) const PROXY: &str = "proxy";
 
 /// What the namespace of a template is.
 const NAMESPACE: &str = "metadata.namespace";
@@ -82,12 +82,12 @@ pub(super) fn few<'t>(around: &WrittenSteps<'t>, key: &str) -> Vec<WrittenSteps<
 }
 
 /// Whether all keys of a map are written in it.
-fn is_whole(map: &WrittenSteps<'_>) -> bool {
+pub(super) fn is_whole(map: &WrittenSteps<'_>) -> bool {
     map.map().is_some() && map.key("<<").is_none()
 }
 
 /// Whether a key of a map is missing or null. One without a value is being typed.
-fn lacks(map: &WrittenSteps<'_>, key: &str) -> bool {
+pub(super) fn lacks(map: &WrittenSteps<'_>, key: &str) -> bool {
     let is_written_null = |value: WrittenSteps<'_>| {
         value.is_null() && value.value().alias().is_none() && !value.value().content_range().is_empty()
     };
@@ -101,7 +101,7 @@ fn lack(beside: Span, keys: &[&str]) -> Lack {
 }
 
 /// Whether a text has an expression.
-fn is_computed(text: &str) -> bool {
+pub(super) fn is_computed(text: &str) -> bool {
     text.contains("${")
 }
 

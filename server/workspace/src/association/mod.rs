@@ -14,6 +14,7 @@ pub(crate) mod json_schemas;
 pub(crate) mod kind;
 pub(crate) mod known_kinds;
 pub(crate) mod kustomizations;
+pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod matched_kinds;
 pub(crate) mod memos;

@@ -1,6 +1,7 @@
 //! What the names of documents refer to, over all files.
 
 use crate::association::kustomizations::{self, Kustomized};
+use crate::association::limits;
 use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
 use crate::files::beside::{OwnNames, may_be_slip};
@@ -12,6 +13,7 @@ use lofting_dialect::{Dialect, Role, SchemaName, list_items};
 use lofting_document::Span;
 use lofting_memo::Stamp;
 use lofting_syntax::Item;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -176,7 +178,7 @@ fn references_in(claims: &Claims) -> impl Iterator<Item = Reference<'_>> {
 
 fn reference(claim: PlacedClaim<'_>) -> Option<Reference<'_>> {
     match claim.role {
-        Role::Reference(name, kinds) => Some(Reference { name, kinds, at: claim.key }),
+        Role::Reference(name, kinds) => Some(Reference { name, kinds, at: claim.key.clone(), claim }),
         _ => None,
     }
 }
@@ -227,6 +229,7 @@ struct Reference<'f> {
     name: &'f SchemaName,
     kinds: &'static [&'static str],
     at: Range<usize>,
+    claim: PlacedClaim<'f>,
 }
 
 /// The beginnings of expressions, whose value is only known after rendering.
@@ -240,10 +243,11 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         return found;
     }
     let mut searches = 0;
+    let mut limited = Vec::new();
     let near = Near::of(state, file);
     // Where not all files are known, something missing may just not have been found.
     for (dialect, reference) in near.open().filter(|_| *state.seen_all) {
-        let Reference { name, kinds, at } = reference;
+        let Reference { name, kinds, at, claim } = reference;
         let family = dialect.semantics().family;
         if name.name.is_empty() || EXPRESSIONS.iter().any(|begin| name.name.contains(begin)) {
             continue;
@@ -252,6 +256,11 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         let names = state.shared.document_names(state);
         if names.places(name).next().is_some() {
             found.extend(ambiguous(state, family, name, span));
+            if dialect.limits(&name.kind) {
+                let places: Vec<&NamedClaim> = names.places(name).take(COMPARED + 1).collect();
+                let are_few = places.len() <= COMPARED;
+                limited.extend(are_few.then(|| limits::findings(state, file, dialect, &claim, &places)).unwrap_or_default());
+            }
             continue;
         }
         // A reference to a part of a document is not checked if the document is unknown.
@@ -278,6 +287,9 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         }
         found.push(missing_referent(span, family, name, &meant));
     }
+    // What does not exist is not allowed, either.
+    let missing: FxHashSet<Span> = found.iter().map(|finding| finding.span).collect();
+    found.extend(limited.into_iter().filter(|finding: &Diagnostic| !missing.contains(&finding.span)));
     found
 }
 
@@ -343,13 +355,14 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
     let near = Near::of(state, file);
     stamps.extend(near.kustomized.iter().flat_map(|kustomized| kustomized.stamps.iter().copied()));
     let mut is_first = true;
-    for (_, Reference { name, .. }) in near.open() {
+    for (dialect, Reference { name, .. }) in near.open() {
         if std::mem::take(&mut is_first) {
             stamps.push(state.shared.document_names(state).stamp);
         }
-        // If there is a single document, only its name matters. Of several, their places are shown as well.
-        let several = documents(state, name).nth(1).is_some();
-        let compared = documents(state, name).take(if several { COMPARED } else { 0 });
+        // If there is a single document that allows anything, only its name matters. Of others, their places are shown as
+        // well.
+        let are_read = dialect.limits(&name.kind) || documents(state, name).nth(1).is_some();
+        let compared = documents(state, name).take(if are_read { COMPARED } else { 0 });
         stamps.extend(compared.filter_map(|place| state.file(place.file)).map(|file| file.revision));
     }
     stamps

@@ -163,3 +163,69 @@ fn planes_are_named_by_those_who_use_them() {
         assert_eq!(reported("{name: plan}"), missing, "{kind}");
     }
 }
+
+/// A type of components that allows one trait and one workflow, and has a trait.
+fn type_of_components(kind: &str) -> String {
+    let template = "{apiVersion: apps/v1, kind: Deployment, metadata: {name: a}}";
+    let lists = "allowedTraits: [{kind: Trait, name: other}]\n  allowedWorkflows: [{kind: Workflow, name: docker}]";
+    let attached = "traits: [{kind: Trait, name: pvc, instanceName: data}]";
+    let resources = format!("resources: [{{id: deployment, template: {template}}}]");
+    document(kind, "name: web", &format!("workloadType: deployment\n  {lists}\n  {attached}\n  {resources}"))
+}
+
+#[test]
+fn components_have_what_their_type_in_any_file_allows() {
+    let component = |kind: &str| {
+        let traits = "traits: [{kind: Trait, name: pvc, instanceName: mine}, {name: other, instanceName: data}]";
+        let reference = format!("componentType: {{kind: {kind}, name: statefulset/web}}");
+        let spec = format!("{reference}\n  workflow: {{kind: Workflow, name: react}}\n  {traits}");
+        document("Component", "name: shop", &spec)
+    };
+    let of_type = type_of_components("ComponentType");
+    let expected = expect![[r#"
+        openchoreo/other-workload the component type `web` is for the workload `deployment`
+        openchoreo/not-allowed the component type `web` does not allow the workflow `react`
+        openchoreo/not-allowed the component type `web` does not allow the trait `pvc`
+        openchoreo/repeated-name a trait of the component type has the instance name `data` already"#]];
+    let shop = component("ComponentType");
+    expected.assert_eq(&found(&[("web.yaml", &of_type), ("shop.yaml", &shop)], "shop.yaml"));
+    expected.assert_eq(&found(&[("all.yaml", &format!("{of_type}{shop}"))], "all.yaml"));
+    let cluster = type_of_components("ClusterComponentType").replace("kind: Trait", "kind: ClusterTrait");
+    let found_of_cluster = found(&[("web.yaml", &cluster), ("shop.yaml", &component("ClusterComponentType"))], "shop.yaml");
+    assert_eq!(found_of_cluster.lines().filter(|line| line.contains("not-allowed")).count(), 3, "{found_of_cluster}");
+    let list = |text: &str| {
+        let items = text.trim_start_matches("---\n").lines().enumerate();
+        let items = items.map(|(number, line)| format!("{}{line}\n", if number == 0 { "- " } else { "  " }));
+        format!("apiVersion: v1\nkind: List\nitems:\n{}", items.collect::<String>())
+    };
+    expected.assert_eq(&found(&[("web.yaml", &list(&of_type)), ("shop.yaml", &list(&shop))], "shop.yaml"));
+    // The type is not known, or not all of it.
+    assert_eq!(found(&[("shop.yaml", &shop)], "shop.yaml"), "");
+    let damaged = format!("{of_type}  allowedTraits: [\n");
+    let of_damaged = found(&[("web.yaml", &damaged), ("shop.yaml", &shop)], "shop.yaml");
+    assert!(!of_damaged.contains("not-allowed"), "{of_damaged}");
+    // What one of several documents allows is allowed.
+    let other = of_type.replace("name: other", "name: pvc").replace("name: docker", "name: react");
+    let several = found(&[("a.yaml", &of_type), ("b.yaml", &other), ("shop.yaml", &shop)], "shop.yaml");
+    assert!(several.contains("other-workload") && !several.contains("not-allowed"), "{several}");
+    // A trait that does not exist is one mistake.
+    let unknown = document("Component", "name: shop", "componentType: {name: deployment/web}\n  traits: [{name: othr, instanceName: a}]");
+    let of_unknown = found(&[("web.yaml", &format!("{of_type}{}", trait_of("name: other", ""))), ("shop.yaml", &unknown)], "shop.yaml");
+    expect!["openchoreo/missing-referent there is no Trait `othr` in this workspace"].assert_eq(&of_unknown);
+}
+
+#[test]
+fn what_a_type_allows_is_followed_through_edits() {
+    let of_type = type_of_components("ComponentType");
+    let shop = document("Component", "name: shop", "componentType: {name: deployment/web}\n  traits: [{name: other, instanceName: a}]");
+    let mut fixture = Fixture::scanned(&format!("#- web.yaml\n{of_type}#- shop.yaml\n{shop}"));
+    fixture.open("web.yaml", &of_type);
+    fixture.open("shop.yaml", &shop);
+    assert_eq!(fixture.diagnostics("shop.yaml"), "");
+    fixture.edit("web.yaml", "name: other", "name: another");
+    assert!(fixture.diagnostics("shop.yaml").contains("does not allow the trait `other`"));
+    fixture.edit("web.yaml", "name: another", "name: other");
+    assert_eq!(fixture.diagnostics("shop.yaml"), "");
+    fixture.edit("web.yaml", "workloadType: deployment", "workloadType: job");
+    assert!(fixture.diagnostics("shop.yaml").contains("is for the workload `job`"));
+}
