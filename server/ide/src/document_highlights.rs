@@ -2,6 +2,7 @@
 
 use crate::anchors;
 use crate::data_value::{DataValue, governed};
+use crate::field::Field;
 use crate::named::Named;
 use crate::starlark::{CodeName, Role};
 use lofting_document::{FileId, Span};
@@ -22,7 +23,7 @@ pub struct Highlight {
     pub is_write: bool,
 }
 
-/// The occurrences in `file` of the name in code, data value or anchor at `offset` (bytes), in order.
+/// The occurrences in `file` of the name in code, data value, field of a schema or anchor at `offset` (bytes), in order.
 pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<Highlight> {
     if let Some(found) = CodeName::in_file(snapshot, file, offset) {
         let here = found.places.into_iter().filter(|(span, _)| span.file == file);
@@ -38,10 +39,13 @@ pub fn document_highlights(snapshot: &Snapshot, file: FileId, offset: usize) -> 
         let here = named.places(true).into_iter().filter(|span| span.file == file);
         return here.map(|span| Highlight { range: span.range(), is_write: is_write(&span) }).collect();
     }
+    if let Some(found) = field(snapshot, file, offset) {
+        return found;
+    }
     anchor(&snapshot.tree(file), &snapshot.text(file), offset)
 }
 
-/// In larger files (in bytes) the keys of a data value are not searched: editors request highlights after every move of
+/// In larger files (in bytes) the keys of a data value or field are not searched: editors request highlights after every move of
 /// the cursor, and mark equal words themselves if there is no answer.
 const QUICK: usize = 64 * 1024;
 
@@ -54,6 +58,15 @@ fn data_value(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Hi
     let is_write = matches!(files[0].kind, FileKind::Schema | FileKind::DataValues | FileKind::PlainValues);
     let places = value.places_in(snapshot, &files[0]);
     Some(places.into_iter().map(|span| Highlight { range: span.range(), is_write }).collect())
+}
+
+/// A field of a schema, in it and in values and expressions.
+fn field(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Vec<Highlight>> {
+    if snapshot.text(file).len() > QUICK {
+        return None;
+    }
+    let places = Field::at(snapshot, file, offset)?.places_in_file(snapshot, file);
+    Some(places.into_iter().map(|(span, is_write)| Highlight { range: span.range(), is_write }).collect())
 }
 
 /// An anchor and its aliases, up to the next anchor with the same name.

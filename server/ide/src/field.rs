@@ -93,13 +93,29 @@ impl Field {
 
     /// All places of its name.
     pub fn places(&self, snapshot: &Snapshot) -> Places {
+        self.places_in(snapshot, snapshot.files())
+    }
+
+    /// The places of its name in one file, each with whether it declares the field or gives it a value there.
+    pub fn places_in_file(&self, snapshot: &Snapshot, file: FileId) -> Vec<(Span, bool)> {
+        let places = self.places_in(snapshot, std::iter::once(file));
+        let required = self.required(snapshot);
+        let keys = places.keys.into_iter().map(|span| (span, !required.contains(&span)));
+        let all = keys.chain(places.uses.into_iter().map(|span| (span, false)));
+        let mut here: Vec<(Span, bool)> = all.filter(|(span, _)| span.file == file).collect();
+        here.sort_unstable();
+        here
+    }
+
+    /// The places of its name in its own file, and as a key in these files.
+    fn places_in(&self, snapshot: &Snapshot, files: impl Iterator<Item = FileId>) -> Places {
         let mut places = Places::default();
         places.keys.insert(self.declared);
         places.keys.extend(self.required(snapshot));
         let used = snapshot.uses_of(self.declared);
         places.takes_words = used.iter().any(|used| used.is_word);
         places.uses.extend(used.into_iter().map(|used| Span::new(self.declared.file, used.range)));
-        for file in snapshot.files().filter(|file| may_have_fields(snapshot.kind(*file))) {
+        for file in files.filter(|file| may_have_fields(snapshot.kind(*file))) {
             let governed = snapshot.governed(file);
             for part in governed.iter().filter(|part| fields(&part.schema).any(|(_, name)| name == self.declared)) {
                 self.keys_in(snapshot, file, part, &mut places.keys);

@@ -48,6 +48,30 @@ fn anchors_and_aliases() {
 }
 
 #[test]
+fn fields_of_schemas_in_all_places_of_a_file() {
+    let spec = |schema: &str| {
+        format!(
+            "#- shop.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {{name: volume}}\nspec:\n  {schema}\n  \
+             creates:\n  - template: {{a: '${{parameters.size}}'}}\n---\napiVersion: openchoreo.dev/v1alpha1\nkind: Component\n\
+             metadata: {{name: shop}}\nspec:\n  traits:\n  - {{name: volume, instanceName: a, parameters: {{size: 1}}}}\n"
+        )
+    };
+    let shorthand = spec("schema: {parameters: {size: integer}}");
+    let open_api =
+        spec("parameters: {openAPIV3Schema: {type: object, required: [size], properties: {size: {type: integer}}}}");
+    let expected = ["4:24=", "6:32", "13:49="];
+    assert_eq!(found(&shorthand.replace("{size: integer", "{$0size: integer")), expected);
+    assert_eq!(found(&shorthand.replace("{size: 1", "{s$0ize: 1")), expected);
+    assert_eq!(found(&shorthand.replace("parameters.size", "parameters.si$0ze")), expected);
+    let expected = ["4:58", "4:78=", "6:32", "13:49="];
+    assert_eq!(found(&open_api.replace("{size: {", "{si$0ze: {")), expected);
+    // Other files are not looked at.
+    let (first, second) = shorthand.split_once("---\n").unwrap_or_default();
+    let apart = format!("{first}#- other.yaml\n{second}").replace("{size: 1", "{$0size: 1");
+    assert_eq!(found(&apart), ["5:49="]);
+}
+
+#[test]
 fn of_nothing_there_is_nothing() {
     assert!(found("#- a.yml\na: $01\n").is_empty());
     assert!(found("#- a.yml\na: #@ $0\nb: [\n").is_empty());
