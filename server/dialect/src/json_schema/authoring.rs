@@ -22,6 +22,7 @@ use lofting_diagnostic::suggest::SEARCHES;
 use lofting_document::{Key, MapItem, Node, NodeValue};
 use lofting_syntax::Tree;
 pub(super) use values::FORMATS;
+pub(crate) use values::{is_type, meant_type};
 
 /// The maximum number of schemas in one document that are checked.
 const SCHEMAS: usize = 200_000;

@@ -1,5 +1,6 @@
 //! Builds nodes from keywords.
 
+use super::authoring::is_type;
 use super::keywords::{Fault, fault, length, no_schema};
 use super::locations::Locations;
 use super::references::{Definitions, span_of};
@@ -154,6 +155,11 @@ impl<'n> JsonSchemaReader<'n> {
         let of_node = self.faults.get(before..).unwrap_or_default();
         if of_node.iter().any(|fault| fault.kind.hides_content()) {
             // What follows from that is not another mistake.
+            return SchemaNode::new(Facet::Unknown, declared);
+        }
+        // Where keywords are known, so are types, and another one is reported where it is written.
+        let is_unknown = |of: &Text| !of.text.is_empty() && !is_type(&of.text);
+        if self.flavour.keywords.is_some() && keywords.text("type").as_ref().is_some_and(is_unknown) {
             return SchemaNode::new(Facet::Unknown, declared);
         }
         let mut node = SchemaNode::new(Facet::Any, declared);

@@ -1,6 +1,6 @@
 //! What a component has, compared with what its type allows. The type is often in another file.
 
-use super::claims::{SYSTEM, is_workflow, referent};
+use super::claims::{SCHEMA, SYSTEM, is_workflow, referent};
 use super::rules::{not_allowed, other_workload, repeated_name};
 use super::structure::{PROXY, WORKLOADS, few, is_computed, is_whole, lacks};
 use crate::{WrittenIn, WrittenSteps};
@@ -18,8 +18,10 @@ pub(super) fn beyond(own: &WrittenIn<'_>, by: &WrittenIn<'_>) -> Vec<Diagnostic>
     let (Some(spec), Some(limits)) = (own.root.key("spec"), by.root.key("spec")) else { return Vec::new() };
     let is_component = own.root.text_at("kind").is_some_and(|kind| kind == "Component");
     let Some(reference) = spec.key("componentType").filter(|_| is_component) else { return Vec::new() };
-    // Before 1.0, when types were named by a string, types that allow nothing allowed everything.
-    let is_current = reference.map().is_some();
+    // Until shortly before 1.0, types had no such lists. They were then named by a string, and had their schemas in one
+    // place.
+    let has_lists = ["traits", "allowedTraits"].into_iter().any(|list| limits.key(list).is_some());
+    let is_current = reference.map().is_some() && (has_lists || limits.key(SCHEMA).is_none());
     let kind = by.root.text_at("kind").unwrap_or_default();
     let type_name = by.root.key("metadata").and_then(|metadata| metadata.text_at("name")).unwrap_or_default();
     let mut compared =
@@ -148,8 +150,9 @@ impl Compared<'_, '_> {
         let declared = self.limits.key(list).map(|list| list.key_range());
         let declared = declared.or_else(|| Some(self.by.root.key("metadata")?.key("name")?.value().content_range()));
         let asked = not_allowed::Asked { what, name: &name, type_name: &self.type_name };
+        let range = place.text_range(0..name.len()).unwrap_or_else(|| place.value().content_range());
         let finding = not_allowed::finding(
-            Span::new(self.own.file, place.value().content_range()),
+            Span::new(self.own.file, range),
             &asked,
             other_kind,
             &names,

@@ -5,6 +5,7 @@
 //! their API group; a type is found by its kind and name, and by its namespace if both sides give one.
 
 mod allowed;
+mod authored;
 mod cel;
 mod claims;
 mod definitions;
@@ -156,8 +157,16 @@ impl Recognises for OpenChoreo {
 impl ReadsSchemas for OpenChoreo {
     fn read(&self, parts: &[SchemaPart<'_>], _: &dyn Functions) -> Read {
         let Some(written) = parts.first().and_then(written) else { return json_schema::anything(&SEMANTICS) };
-        let json_schema::Read { schema, faults } = json_schema::read(&written.schema, &FLAVOUR, written.semantics);
-        let own = written.faults.iter().map(rules::shorthand_finding);
+        // What is doubtful in shorthand was found when it was read.
+        let is_open_api = matches!(written.schema, Cow::Borrowed(_));
+        let tree = parts.first().and_then(|part| part.tree);
+        let authored = is_open_api.then(|| authored::look(&written.schema, tree));
+        let (doubts, misspelt) = authored.map(|authored| (authored.found, authored.misspelt)).unwrap_or_default();
+        // Values lack what no schema declares because of one mistake, which is reported in the schema.
+        let corrected = (!misspelt.is_empty()).then(|| authored::without(&written.schema, &misspelt));
+        let content = corrected.as_ref().unwrap_or(&written.schema);
+        let json_schema::Read { schema, faults } = json_schema::read(content, &FLAVOUR, written.semantics);
+        let own = written.faults.iter().map(rules::shorthand_finding).chain(doubts);
         let faults = own.chain(faults.iter().map(rules::finding)).map(|found| Fault::Found(Box::new(found)));
         Read { schema, faults: faults.collect(), alone: Vec::new() }
     }

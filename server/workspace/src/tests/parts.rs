@@ -10,6 +10,7 @@ metadata:
   name: web
 spec:
   workloadType: deployment
+  allowedTraits: [{name: volume}]
   parameters:
     openAPIV3Schema:
       type: object
@@ -88,7 +89,8 @@ spec:
     let written = ["  parameters: {}\n", "  parameters:\n", "  parameters: ~\n", ""];
     let components = written.iter().enumerate().map(|(number, text)| component(&format!("c{number}"), text));
     let components: Vec<String> = components.collect();
-    let fixture = fixture(&format!("{TYPE}{required}#- app/components.yaml\n{}", components.join("---\n")));
+    let of_type = TYPE.replace("[{name: volume}]", "[{name: volume}, {name: sized}]");
+    let fixture = fixture(&format!("{of_type}{required}#- app/components.yaml\n{}", components.join("---\n")));
     expect![[r#"
         10:3 openchoreo/missing-key `image` is missing in `parameters`
         14:5 openchoreo/missing-key `size` is missing in `parameters`

@@ -1,5 +1,6 @@
 //! Names of documents, and what they refer to.
 
+use crate::CancelFlag;
 use crate::fixture::{Fixture, checked_again};
 use expect_test::expect;
 
@@ -191,7 +192,8 @@ fn components_have_what_their_type_in_any_file_allows() {
     expected.assert_eq(&found(&[("web.yaml", &of_type), ("shop.yaml", &shop)], "shop.yaml"));
     expected.assert_eq(&found(&[("all.yaml", &format!("{of_type}{shop}"))], "all.yaml"));
     let cluster = type_of_components("ClusterComponentType").replace("kind: Trait", "kind: ClusterTrait");
-    let found_of_cluster = found(&[("web.yaml", &cluster), ("shop.yaml", &component("ClusterComponentType"))], "shop.yaml");
+    let found_of_cluster =
+        found(&[("web.yaml", &cluster), ("shop.yaml", &component("ClusterComponentType"))], "shop.yaml");
     assert_eq!(found_of_cluster.lines().filter(|line| line.contains("not-allowed")).count(), 3, "{found_of_cluster}");
     let list = |text: &str| {
         let items = text.trim_start_matches("---\n").lines().enumerate();
@@ -209,15 +211,41 @@ fn components_have_what_their_type_in_any_file_allows() {
     let several = found(&[("a.yaml", &of_type), ("b.yaml", &other), ("shop.yaml", &shop)], "shop.yaml");
     assert!(several.contains("other-workload") && !several.contains("not-allowed"), "{several}");
     // A trait that does not exist is one mistake.
-    let unknown = document("Component", "name: shop", "componentType: {name: deployment/web}\n  traits: [{name: othr, instanceName: a}]");
-    let of_unknown = found(&[("web.yaml", &format!("{of_type}{}", trait_of("name: other", ""))), ("shop.yaml", &unknown)], "shop.yaml");
+    let unknown = document(
+        "Component",
+        "name: shop",
+        "componentType: {name: deployment/web}\n  traits: [{name: othr, instanceName: a}]",
+    );
+    let of_unknown = found(
+        &[("web.yaml", &format!("{of_type}{}", trait_of("name: other", ""))), ("shop.yaml", &unknown)],
+        "shop.yaml",
+    );
     expect!["openchoreo/missing-referent there is no Trait `othr` in this workspace"].assert_eq(&of_unknown);
+}
+
+#[test]
+fn what_is_meant_is_offered_where_a_type_does_not_allow_something() {
+    let shop = "componentType: {name: 'statefulset/web'}\n  traits: [{name: \"othr\", instanceName: a}]";
+    let shop = document("Component", "name: shop", shop);
+    let fixture =
+        Fixture::scanned(&format!("#- web.yaml\n{}#- shop.yaml\n{shop}", type_of_components("ComponentType")));
+    let found = fixture.workspace.snapshot().diagnostics(fixture.id("shop.yaml"), &CancelFlag::new());
+    let edits = found.iter().flat_map(|finding| &finding.fixes).flat_map(|fix| &fix.edits);
+    let edits: Vec<(&str, &str)> = edits.map(|(span, new)| (&shop[span.range()], new.as_str())).collect();
+    assert_eq!(edits, [("statefulset", "deployment"), ("othr", "other")]);
+    // They say where the type says so.
+    let places = found.iter().flat_map(|finding| &finding.related).map(|related| related.span.file);
+    assert!(places.eq([fixture.id("web.yaml"); 2]));
 }
 
 #[test]
 fn what_a_type_allows_is_followed_through_edits() {
     let of_type = type_of_components("ComponentType");
-    let shop = document("Component", "name: shop", "componentType: {name: deployment/web}\n  traits: [{name: other, instanceName: a}]");
+    let shop = document(
+        "Component",
+        "name: shop",
+        "componentType: {name: deployment/web}\n  traits: [{name: other, instanceName: a}]",
+    );
     let mut fixture = Fixture::scanned(&format!("#- web.yaml\n{of_type}#- shop.yaml\n{shop}"));
     fixture.open("web.yaml", &of_type);
     fixture.open("shop.yaml", &shop);

@@ -323,7 +323,13 @@ fn plain(value: &NodeValue) -> Option<String> {
     }
 }
 
-fn meant_type(word: &str) -> Option<&'static str> {
+/// Whether a word is the name of a type.
+pub(crate) fn is_type(word: &str) -> bool {
+    TYPES.contains(&word)
+}
+
+/// The type that a word most likely means.
+pub(crate) fn meant_type(word: &str) -> Option<&'static str> {
     let folded = word.trim().to_ascii_lowercase();
     let same = TYPES.into_iter().find(|name| *name == folded);
     let other = || OTHER_TYPES.iter().find(|(_, others)| others.contains(&folded.as_str())).map(|(name, _)| *name);

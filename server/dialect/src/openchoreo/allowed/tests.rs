@@ -68,7 +68,9 @@ fn a_component_has_what_its_type_allows() {
         ),
         (
             "{name: othr, instanceName: a}",
-            Some("othr <- allowedTraits: the component type `web` does not allow the trait `othr` (did you mean `other`?)"),
+            Some(
+                "othr <- allowedTraits: the component type `web` does not allow the trait `othr` (did you mean `other`?)",
+            ),
         ),
         (
             "{name: log, instanceName: a}",
@@ -103,7 +105,8 @@ fn a_component_has_what_its_type_allows() {
         ("{kind: Flow, name: react}", true),
     ] {
         let found = of(&format!("{OF}\n  workflow: {workflow}"));
-        let shown: Vec<String> = found.iter().map(|found| found.split_inclusive("(it allows ").take(1).collect()).collect();
+        let shown: Vec<String> =
+            found.iter().map(|found| found.split_inclusive("(it allows ").take(1).collect()).collect();
         assert_eq!(shown, if is_right { Vec::new() } else { refused("react") }, "{workflow}");
     }
 }
@@ -131,10 +134,20 @@ fn a_type_without_a_list_allows_nothing_since_types_are_named_by_a_map() {
         let of_type = format!("workloadType: deployment\n  {lists}");
         assert_eq!(count("ComponentType", &of_type, object), expected, "{lists}");
     }
+    // Types of releases without the lists.
+    assert_eq!(count("ComponentType", "schema: {}\n  workloadType: deployment", object), 0);
+    assert_eq!(count("ComponentType", "schema: {}\n  workloadType: deployment\n  traits: []", object), 2);
     // What is put onto a type says nothing of the rest.
     assert_eq!(count("ComponentType", "resources: []", object), 0);
     // Cluster-wide types have cluster-wide traits.
-    assert_eq!(count("ClusterComponentType", "workloadType: job\n  allowedTraits: [{name: log}]\n  allowedWorkflows: [{name: build}]", "{name: job/web}"), 0);
+    assert_eq!(
+        count(
+            "ClusterComponentType",
+            "workloadType: job\n  allowedTraits: [{name: log}]\n  allowedWorkflows: [{name: build}]",
+            "{name: job/web}"
+        ),
+        0
+    );
     // A string may name a type of the releases that had the lists already.
     assert_eq!(count("ComponentType", "workloadType: deployment\n  allowedTraits: []", text), 1);
 }

@@ -6,7 +6,7 @@ rule! {
     /// # A marker that does not apply to the type
     ///
     /// ## What
-    /// A marker does not apply to the type of the field, such as a length for an integer.
+    /// A marker, or a keyword of `openAPIV3Schema`, does not apply to the type of the field, such as a length for an integer.
     ///
     /// ## Why
     /// It is not checked, so values get through that were meant to be excluded. Markers of an array or map apply to the

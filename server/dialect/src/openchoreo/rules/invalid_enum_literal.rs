@@ -7,10 +7,11 @@ rule! {
     /// # A value of `enum` that is not a value of its type
     ///
     /// ## What
-    /// One of the values between the commas cannot be read as the type of the field.
+    /// One of the values between the commas cannot be read as the type of the field. In `openAPIV3Schema`, one of the values
+    /// of `enum` is not of the `type` beside it, which is a warning.
     ///
     /// ## Why
-    /// The platform refuses the document.
+    /// The platform refuses the document; with `openAPIV3Schema`, no value can be the one that is listed.
     ///
     /// ## Example
     /// ```yaml
@@ -54,4 +55,12 @@ pub(super) fn not_a(rule: &'static Rule, span: Span, marker: &str, value: &str, 
     };
     let finding = Diagnostic::new(rule, span, message);
     if help.is_empty() { finding } else { finding.help(help) }
+}
+
+/// The finding for a value of the keyword `enum`, which is `found` but should be of another kind.
+pub(crate) fn value(span: Span, found: &str, kind: MarkedType) -> Diagnostic {
+    let message = format!("this value of `enum` is {found}, but the type is {}", kind.word());
+    let mut finding = Diagnostic::new(&RULE, span, message).help("no value can be this one");
+    finding.severity = Severity::Warning;
+    finding
 }

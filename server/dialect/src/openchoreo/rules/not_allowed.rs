@@ -8,7 +8,8 @@ rule! {
     /// ## What
     /// A component has a trait that is not among the `allowedTraits` of its type, or a workflow that is not among its
     /// `allowedWorkflows`. Kinds count: without a kind, `Trait` and `ClusterWorkflow` are meant. A type without such a
-    /// list allows none; where the component names its type by a string, as before 1.0, it allows all.
+    /// list allows none; types of early releases, which had no such lists, allow all: those that the component names by a
+    /// string, and those with `spec.schema` and no traits.
     ///
     /// Nothing is reported where the type is not in the workspace.
     ///

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Certainty, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -6,10 +6,11 @@ rule! {
     ///
     /// ## What
     /// A definition names a type that is not `string`, `integer`, `number` or `boolean`, not an array (`[]string`) or
-    /// map (`map<string>`), and not a custom type. Names are case-sensitive.
+    /// map (`map<string>`), and not a custom type. In `openAPIV3Schema`, `type` is one of `string`, `integer`, `number`,
+    /// `boolean`, `array` and `object`. Names are case-sensitive.
     ///
     /// ## Why
-    /// The platform refuses the document.
+    /// The platform refuses the document, or, with `openAPIV3Schema`, every value of the field.
     ///
     /// ## Example
     /// ```yaml
@@ -44,5 +45,19 @@ pub(crate) fn finding(span: Span, name: &str, meant: Option<&str>) -> Diagnostic
         (None, "map") => finding.help("a map names the type of its values: `map<string>`"),
         (None, "any" | "null") => finding.help("each field has one type; nothing stands for any value"),
         _ => finding.help("types are `string`, `integer`, `number`, `boolean`, lists, maps, and those below `types`"),
+    }
+}
+
+/// The finding for the keyword `type`; `meant` is the type that was probably meant, with the text to write.
+pub(crate) fn keyword(span: Span, name: &str, meant: Option<(&str, String)>) -> Diagnostic {
+    let types = "`type` should be one of `string`, `integer`, `number`, `boolean`, `array` and `object`";
+    let finding = Diagnostic::new(&RULE, span, format!("{types}, but is `{name}`"));
+    match meant {
+        Some((meant, new)) => finding.help(format!("did you mean `{meant}`?")).fix(Fix::replace(
+            format!("Change to `{meant}`"),
+            span,
+            new,
+        )),
+        None => finding,
     }
 }

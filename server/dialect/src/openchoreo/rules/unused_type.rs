@@ -5,7 +5,8 @@ rule! {
     /// # A custom type that nothing uses
     ///
     /// ## What
-    /// Neither a field nor another type that is used has this type.
+    /// Neither a field nor another type that is used has this type. In `openAPIV3Schema`, no `$ref` leads to a definition
+    /// below `$defs`.
     ///
     /// ## Why
     /// It has no effect, so mistakes in it stay hidden. It may also be a name that was changed in one place only.
@@ -37,4 +38,9 @@ rule! {
 
 pub(crate) fn finding(span: Span, name: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("nothing uses the type `{name}`")).tag(Tag::Unnecessary)
+}
+
+/// The finding for a definition below `$defs`.
+pub(crate) fn definition(span: Span, name: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("nothing refers to the definition `{name}`")).tag(Tag::Unnecessary)
 }

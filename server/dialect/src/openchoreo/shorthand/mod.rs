@@ -10,7 +10,7 @@ pub mod inside;
 pub mod literal;
 pub mod marker;
 mod section;
-mod typed;
+pub(super) mod typed;
 pub mod words;
 pub mod write;
 

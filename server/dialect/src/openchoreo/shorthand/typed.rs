@@ -137,7 +137,7 @@ fn literals(
 }
 
 /// Why no value satisfies the bounds of a definition, each with the place of the bound to change.
-pub(super) fn impossible(bounds: &[(&'static str, Node)]) -> Vec<(Span, String)> {
+pub(in crate::openchoreo) fn impossible(bounds: &[(&'static str, Node)]) -> Vec<(Span, String)> {
     let get = |name: &str| bounds.iter().find(|(bound, _)| *bound == name).map(|(_, node)| node);
     let number = |name: &str| match get(name).map(|node| (&node.value, node.span)) {
         Some((NodeValue::Int(number), span)) => Some((number.get() as f64, span)),

@@ -168,6 +168,8 @@ const ELSEWHERE: &[&str] = &[
     "kubernetes/missing-file",
     "kubernetes/unmatched-patch",
     "lofting/breaking-change",
+    "openchoreo/not-allowed",
+    "openchoreo/other-workload",
     "schema/missing-referent",
     "schema/written-default",
     "ytt/schema-secret-default",
