@@ -127,6 +127,8 @@ pub enum Cause {
     NameGiven,
     /// On the line of a schema that gives a type.
     TypeGiven,
+    /// Below, in what becomes another key of the map that has the finding's key.
+    MapBeside,
     /// Below, deeper than the line of the finding: in the value that is still written.
     Inside,
     /// In an annotation among the comments next to it, which determines the type, or in the node that has this type.

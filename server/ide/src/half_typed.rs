@@ -18,8 +18,8 @@ use std::sync::Arc;
 #[cfg(test)]
 mod tests;
 
-/// The language in which a document says its kind, which decides what may be in it.
-const OF_KINDS: &str = "kubernetes/";
+/// The languages in which a document says its kind, which decides what may be in it.
+const OF_KINDS: &[&str] = &["kubernetes/", "openchoreo/"];
 
 /// How many lines below a key are looked at.
 const LINES: usize = 20;
@@ -154,10 +154,11 @@ struct Typed<'s> {
     one_annotation: OnceCell<bool>,
 }
 
-/// Whether a line says the kind of a resource.
+/// Whether a line says the kind of a resource, as a whole or among other keys in braces.
 fn says_kind(line: &str) -> bool {
-    let line = line.trim_start().trim_start_matches("- ");
-    line.starts_with("kind:") || line.starts_with("apiVersion:")
+    let is_begun = |before: &str| before.trim_end().is_empty() || before.trim_end().ends_with(['-', '{', ',']);
+    let mut found = ["kind:", "apiVersion:"].into_iter().flat_map(|key| line.match_indices(key));
+    found.any(|(at, _)| line.get(..at).is_some_and(is_begun))
 }
 
 impl<'s> Typed<'s> {
@@ -206,7 +207,9 @@ impl<'s> Typed<'s> {
         if missing.is_some() && at < line && self.is_end_of_block(at, line) {
             return true;
         }
-        if says_kind(&typed()) && of_node && finding.code().starts_with(OF_KINDS) {
+        // As long as the kind is not known, neither is what may be in the document.
+        let is_of_kind = finding.rule.stage != Stage::Parse && OF_KINDS.iter().any(|of| finding.code().starts_with(of));
+        if says_kind(&typed()) && is_of_kind {
             return true;
         }
         let name = missing.or_else(|| (finding.rule.subject == Subject::Key).then(undeclared));
@@ -232,6 +235,7 @@ impl<'s> Typed<'s> {
             Cause::NameAbove => is_beginning_of_name(&typed(), &finding.message),
             Cause::NameGiven => is_beginning_of_given_name(&typed(), &finding.message),
             Cause::TypeGiven => gives_type(&typed()),
+            Cause::MapBeside => at < line && line - at < LINES && self.is_begun_beside(finding.span.range(), line),
             Cause::Inside => at < line && line - at < LINES && self.is_deeper(at, line),
             Cause::AnnotationBeside => {
                 typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
@@ -310,6 +314,20 @@ impl<'s> Typed<'s> {
     fn is_related(&self, finding: &Diagnostic, line: usize) -> bool {
         let mut related = finding.related.iter().map(|related| related.span);
         related.any(|span| span.file == self.file && self.text.line_of(span.range().start) == line)
+    }
+
+    /// Whether a line below a key is empty, or has the beginning of another key of the same map.
+    fn is_begun_beside(&self, key: Range<usize>, line: usize) -> bool {
+        let at = self.text.line_of(key.start);
+        let column = key.start - self.text.line_range(at).start;
+        let content = |line| self.text.slice(self.text.line_range(line));
+        let typed = content(line);
+        let is_unfinished = typed.trim().is_empty() || indentation(&typed) == column && !typed.contains(':');
+        let is_in_map = |line| {
+            let content = content(line);
+            content.trim().is_empty() || indentation(&content) >= column
+        };
+        is_unfinished && (at + 1..=line).all(is_in_map)
     }
 
     /// Whether all lines below one, up to another, are deeper than it, or blank.

@@ -153,6 +153,75 @@ spec:
       class: x
 ";
 
+const TYPE: &str = "apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata:
+  name: web
+spec:
+  workloadType: deployment
+  allowedTraits:
+    - kind: Trait
+      name: volume
+  allowedWorkflows:
+    - name: docker
+  parameters:
+    openAPIV3Schema:
+      type: object
+      required: [replicas]
+      properties:
+        replicas: {type: integer, minimum: 1, maximum: 5}
+        names:
+          type: array
+          items: {type: string}
+        labels:
+          type: string
+          enum: [a, b]
+          pattern: ^[ab]$
+  resources:
+    - id: deployment
+      template:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata:
+          name: ${metadata.name}
+        spec:
+          replicas: ${parameters.replicas}
+    - id: settings
+      forEach: ${parameters.names}
+      var: settings
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: \"${settings}\"}
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Trait
+metadata:
+  name: volume
+spec:
+  creates:
+    - template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}
+---
+apiVersion: openchoreo.dev/v1alpha1
+kind: Component
+metadata:
+  name: shop
+spec:
+  owner:
+    projectName: shops
+  componentType:
+    kind: ComponentType
+    name: deployment/web
+  parameters:
+    replicas: 2
+  workflow:
+    kind: ClusterWorkflow
+    name: docker
+  traits:
+    - name: volume
+      instanceName: data
+";
+
 const VALUES: &str = "#@data/values
 ---
 unavailable: 10%
@@ -171,6 +240,7 @@ const CASES: &[&[(&str, &str)]] = &[
     &[("type.yaml", SHORTHAND)],
     &[("trait.yaml", OPENAPI)],
     &[("type.yaml", SHORTHAND), ("trait.yaml", OPENAPI), ("shop.yaml", INSTANCES)],
+    &[("all.yaml", TYPE)],
 ];
 
 /// Correct findings about what is being typed, which are shown: the line as far as it is typed, and the rule.
@@ -247,4 +317,54 @@ fn other_lines_are_quiet_whatever_line_is_typed() {
         all.extend(noise);
     }
     assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+#[test]
+fn the_name_of_a_loop_comes_after_it() {
+    let root = Path::new("/lofting-half-typed-loops");
+    let text = |first: &str, between: &str| {
+        format!(
+            "apiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {{name: volume}}\nspec:\n  parameters:\n    \
+             openAPIV3Schema: {{type: object, properties: {{names: {{type: array, items: {{type: string}}}}}}}}\n  \
+             creates:\n  - {first}forEach: ${{parameters.names}}\n{between}    template:\n      apiVersion: v1\n      \
+             kind: ConfigMap\n      metadata: {{name: a}}\n"
+        )
+    };
+    for first in ["", "includeWhen: ${true}\n    "] {
+        for (between, is_quiet) in [("\n", true), ("    \n", true), ("    v\n", true), ("    var\n", true), ("", false)]
+        {
+            let text = text(first, between);
+            let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
+            let file = workspace.open(&root.join("trait.yaml"), 1, &text);
+            let snapshot = workspace.snapshot();
+            let all = diagnostics(&snapshot, file, &CancelFlag::new());
+            let loop_line = text.find("forEach").unwrap_or_default();
+            let end = loop_line + text[loop_line..].find('\n').unwrap_or_default() + between.len();
+            let last = LastEdit { inserted: end..end, made_room: between.trim().is_empty() };
+            let is_of_loop = |found: &lofting_check::Diagnostic| found.rule.code == "openchoreo/loop-name";
+            assert!(between.contains('v') || all.iter().any(is_of_loop), "{first:?} {between:?}");
+            let shown = without_half_typed(&snapshot, file, all, Some(&last));
+            assert_eq!(shown.iter().any(is_of_loop), !is_quiet, "{first:?} {between:?}");
+        }
+    }
+}
+
+#[test]
+fn while_a_kind_is_typed_nothing_is_said_of_what_depends_on_it() {
+    let root = Path::new("/lofting-half-typed-kinds");
+    for (kind, half) in [("kind: Deployment", "kind: D"), ("kind: ComponentType", "kind: Component")] {
+        let text = TYPE.replacen(kind, half, 1);
+        let mut workspace = Workspace::new(vec![PathBuf::from(root)], Settings::default());
+        let file = workspace.open(&root.join("all.yaml"), 1, &text);
+        let snapshot = workspace.snapshot();
+        let all = diagnostics(&snapshot, file, &CancelFlag::new());
+        let at = text.find(half).unwrap_or_default() + half.len();
+        let own = snapshot.text(file).line_of(at);
+        let is_elsewhere =
+            |found: &lofting_check::Diagnostic| snapshot.text(file).line_of(found.span.range().start) != own;
+        assert!(all.iter().any(is_elsewhere), "{half}");
+        let shown =
+            without_half_typed(&snapshot, file, all, Some(&LastEdit::new(&(at - 1..at - 1), &text[at - 1..at])));
+        assert!(!shown.iter().any(is_elsewhere), "{half}: {shown:?}");
+    }
 }
