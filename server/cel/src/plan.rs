@@ -195,6 +195,11 @@ fn depth(tree: &Expression) -> usize {
     depths.last().copied().unwrap_or(0)
 }
 
+/// Whether the language keeps a word for itself, so that nothing can have it as its name.
+pub fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
 /// Names that the language keeps for itself.
 const RESERVED: &[&str] = &[
     "as",

@@ -3,6 +3,7 @@
 
 use super::claims::{SCHEMA, is_workflow};
 use super::rules::{component_name, loop_name, patch_operation, repeated_name, template_resource, workload_resource};
+use super::templates::{LoopFault, loop_fault};
 use crate::WrittenSteps;
 use lofting_diagnostic::suggest::nearest;
 use lofting_diagnostic::{Diagnostic, Lack};
@@ -39,7 +40,7 @@ pub(super) fn look(kind: &str, root: &WrittenSteps<'_>, file: FileId, found: &mu
     let base = kind.strip_prefix("Cluster").unwrap_or(kind);
     let is_current = spec.key(SCHEMA).is_none();
     for (_, lists) in LOOPS.iter().filter(|(own, _)| *own == base) {
-        lists.iter().for_each(|list| look.loops(&spec, list));
+        lists.iter().for_each(|list| look.loops(kind, &spec, list));
     }
     match base {
         "Component" => look.component(root, &spec),
@@ -144,9 +145,17 @@ impl Structure<'_> {
     }
 
     /// Loops in a list.
-    fn loops(&mut self, spec: &WrittenSteps<'_>, list: &str) {
+    fn loops(&mut self, kind: &str, spec: &WrittenSteps<'_>, list: &str) {
         for item in few(spec, list) {
             lofting_memo::step();
+            let name = item.key("var").and_then(|place| Some((place.text()?, place.value().content_range())));
+            if let Some((name, range)) = name.filter(|_| item.key("forEach").is_some()) {
+                let fault = loop_fault(kind, spec, list, &name);
+                self.found.extend(fault.map(|fault| match fault {
+                    LoopFault::Reserved => loop_name::reserved(self.span(range), &name),
+                    LoopFault::Taken => loop_name::hides(self.span(range), &name),
+                }));
+            }
             if let Some(over) = item.key("forEach").filter(|_| !lacks(&item, "forEach") && lacks(&item, "var")) {
                 let at = self.span(over.key_range());
                 self.add(loop_name::finding(at).lack(lack(at, &["var"])));

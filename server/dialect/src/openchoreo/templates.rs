@@ -24,6 +24,7 @@ use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
 use variables::{Check, Era, Looped, Variables};
+pub(super) use variables::{LoopFault, loop_fault};
 
 /// The schemas of a file by the document of their resource, the way to it, and the slot.
 struct Declared<'o>(FxHashMap<(usize, &'o [Step], &'static str), &'o Arc<Schema>>);
@@ -172,6 +173,10 @@ fn check_text(
         if !segment.closed {
             let at = segment.inner.start - OPENING.len()..segment.inner.start;
             found.push(rules::expression_syntax::unclosed(place.span(at)));
+            continue;
+        }
+        // What a name that cannot be used leads to is not another mistake.
+        if variables.looped.as_ref().is_some_and(|looped| looped.is_misnamed_in(inner)) {
             continue;
         }
         let Some(expression) = cel::parse(inner) else { continue };

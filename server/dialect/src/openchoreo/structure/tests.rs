@@ -114,6 +114,15 @@ fn loops_have_names() {
         |rest: &str| found("Trait", &format!("  schema: {{}}\n  creates:\n  - {{forEach: '${{a}}'{rest}}}\n"));
     assert_eq!(creates(""), ["forEach: `forEach` needs `var`, the name of an item in expressions"]);
     assert!(creates(", var: it").is_empty() && creates(", <<: *elsewhere").is_empty());
+    for (name, is_reserved) in
+        [("in", true), ("null", true), ("parameters", false), ("envOverrides", false), ("trait", false)]
+    {
+        let found = creates(&format!(", var: '{name}'"));
+        let words = if is_reserved { "cannot be the name of an item" } else { "is a variable of the platform" };
+        assert!(found.len() == 1 && found[0].starts_with(&format!("'{name}': `{name}` {words}")), "{found:?}");
+    }
+    // There is no such variable here.
+    assert!(creates(", var: environmentConfigs").is_empty() && creates(", var: resource").is_empty());
 }
 
 #[test]

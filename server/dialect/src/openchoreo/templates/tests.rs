@@ -330,6 +330,13 @@ fn loops_give_a_name_to_their_items() {
     assert_eq!(over("parameters.volumes", "it.paht"), ["unknown-field paht the schema declares no field `paht` here"]);
     assert!(over("parameters.labels", "it.key + it.value").is_empty());
     assert!(over("configurations.toVolumes()", "it.anything").is_empty());
+    // A name that cannot be used is one mistake, which is reported at the name.
+    for name in ["m-t", "1x", "in", "parameters", "metadata"] {
+        let uses = format!("{{x: '${{{name}.path}}', y: '${{\"a\" + {name}.size}}'}}");
+        let spec =
+            format!("  - id: a\n    forEach: ${{parameters.volumes}}\n    var: '{name}'\n    template: {uses}\n");
+        assert!(found(&spec).is_empty(), "{name}");
+    }
     // Conditions are evaluated before the loop.
     let condition = "  - id: a\n    forEach: ${parameters.volumes}\n    var: it\n    includeWhen: ${it.size > 1}\n    template: {}\n";
     assert_eq!(found(condition), ["unknown-variable it there is no variable `it`"]);

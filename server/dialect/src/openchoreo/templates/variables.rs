@@ -2,11 +2,13 @@
 
 use super::items::TARGET;
 use super::{APPLIED, ENVIRONMENT, OVERRIDES, is_word, segments};
+use crate::WrittenSteps;
 use crate::openchoreo::cel::declared::{self, Refusal};
 use crate::openchoreo::cel::types::{Checked, Fields, Type, TypeKind, check};
 use crate::openchoreo::cel::variables::{FieldType, PREFIXES, VARIABLES};
 use crate::openchoreo::cel::{self, Expression};
-use crate::openchoreo::claims::{SYSTEM, is_workflow};
+use crate::openchoreo::claims::{SLOTS, SYSTEM, is_workflow};
+use lofting_cel::plan::is_reserved;
 use lofting_cel::{Environment, Type as DeclaredType};
 use smol_str::SmolStr;
 use std::cell::OnceCell;
@@ -59,6 +61,17 @@ impl TemplatePlace {
         SUBMITTED.iter().any(|(kind, sections)| self.is_of(kind) && sections.contains(&self.section.as_str()))
     }
 
+    /// Why a word cannot be the name of a loop's items here.
+    fn loop_fault(&self, name: &str, era: Era) -> Option<LoopFault> {
+        if is_reserved(name) {
+            return Some(LoopFault::Reserved);
+        }
+        // What only some places have is not hidden.
+        let is_of_place = matches!(name, "resource" | APPLIED);
+        let is_given = SLOTS.iter().any(|(slot, _)| *slot == name) || VARIABLES.iter().any(|own| own.name == name);
+        (!is_of_place && is_given && self.has(name, era)).then_some(LoopFault::Taken)
+    }
+
     /// Whether a variable of the platform exists here.
     fn has(&self, name: &str, era: Era) -> bool {
         let is_workflow = is_workflow(&self.kind);
@@ -88,9 +101,39 @@ pub(super) struct Looped {
     pub name: String,
     /// Whether the name is written. If it is not, which is reported there, any name may be meant by it.
     pub is_named: bool,
+    /// Whether a name is written that expressions cannot use, which is reported there.
+    is_misnamed: bool,
     pub value: Type,
     /// What the platform declares for it.
     declared: DeclaredType,
+}
+
+impl Looped {
+    /// Whether a text uses a name that it cannot use.
+    pub fn is_misnamed_in(&self, text: &str) -> bool {
+        self.is_misnamed && text.contains(&self.name)
+    }
+}
+
+/// Why a word cannot be the name of a loop's items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::openchoreo) enum LoopFault {
+    /// The language keeps it for itself.
+    Reserved,
+    /// A variable of the platform has it.
+    Taken,
+}
+
+/// Why a word cannot be the name of the items of a loop in a list of a spec.
+pub(in crate::openchoreo) fn loop_fault(
+    kind: &str,
+    spec: &WrittenSteps<'_>,
+    list: &str,
+    name: &str,
+) -> Option<LoopFault> {
+    let has = |path: &[&str]| path.iter().try_fold(spec.clone(), |place, key| place.key(key)).is_some();
+    let place = TemplatePlace { kind: kind.into(), section: list.into(), key: SmolStr::default() };
+    place.loop_fault(name, super::era(&has))
 }
 
 /// The variables at a place.
@@ -129,7 +172,7 @@ impl Variables {
     pub fn names(&self) -> Vec<String> {
         let given = self.given.iter().map(|(name, _)| *name);
         let all = given.chain(VARIABLES.iter().map(|field| field.name));
-        let looped = self.looped.iter().map(|looped| looped.name.clone());
+        let looped = self.looped.iter().filter(|looped| !looped.is_misnamed).map(|looped| looped.name.clone());
         looped.chain(all.filter(|name| self.place.has(name, self.era)).map(str::to_owned)).collect()
     }
 
@@ -206,9 +249,12 @@ impl Variables {
 
     /// The variable of a loop over what a text gives.
     pub fn over(&self, text: &str, name: Option<String>) -> Looped {
-        let is_named = name.as_deref().is_some_and(|name| !name.is_empty() && is_word(name));
+        let is_misnamed = name.as_deref().is_some_and(|name| {
+            !name.is_empty() && (!is_word(name) || self.place.loop_fault(name, self.era).is_some())
+        });
+        let is_named = name.as_deref().is_some_and(|name| !name.is_empty()) && !is_misnamed;
         let name = name.unwrap_or_else(|| DEFAULT_NAME.to_owned());
-        let unknown = |name| Looped { name, is_named, value: Type::Unknown, declared: DeclaredType::Dyn };
+        let unknown = |name| Looped { name, is_named, is_misnamed, value: Type::Unknown, declared: DeclaredType::Dyn };
         let Some(first) = segments(text).into_iter().next() else { return unknown(name) };
         let Some(expression) = text.get(first.inner).and_then(cel::parse) else { return unknown(name) };
         let when = self.checked();
@@ -224,7 +270,7 @@ impl Variables {
             }
             Check::Rendered => DeclaredType::Dyn,
         };
-        Looped { name, is_named, value, declared }
+        Looped { name, is_named, is_misnamed, value, declared }
     }
 }
 
