@@ -149,7 +149,7 @@ impl Compared<'_, '_> {
         let names: Vec<&str> = allowed.iter().filter(is_of_kind).map(|(_, name)| name.as_str()).collect();
         let declared = self.limits.key(list).map(|list| list.key_range());
         let declared = declared.or_else(|| Some(self.by.root.key("metadata")?.key("name")?.value().content_range()));
-        let asked = not_allowed::Asked { what, name: &name, type_name: &self.type_name };
+        let asked = not_allowed::NotAllowed { what, name: &name, type_name: &self.type_name };
         let range = place.text_range(0..name.len()).unwrap_or_else(|| place.value().content_range());
         let finding = not_allowed::finding(
             Span::new(self.own.file, range),

@@ -53,7 +53,7 @@ rule! {
 }
 
 /// What a component has.
-pub(crate) struct Asked<'a> {
+pub(crate) struct NotAllowed<'a> {
     /// `trait` or `workflow`.
     pub what: &'static str,
     pub name: &'a str,
@@ -68,12 +68,12 @@ const SHOWN: usize = 5;
 /// The type says at `declared` what it allows.
 pub(crate) fn finding(
     span: Span,
-    asked: &Asked<'_>,
+    asked: &NotAllowed<'_>,
     other_kind: Option<&str>,
     allowed: &[&str],
     declared: Option<Span>,
 ) -> Diagnostic {
-    let Asked { what, name, type_name } = asked;
+    let NotAllowed { what, name, type_name } = asked;
     let message = format!("the component type `{type_name}` does not allow the {what} `{name}`");
     let finding = Diagnostic::new(&RULE, span, message);
     let finding = match declared {
