@@ -62,6 +62,12 @@ impl Governing {
         move |value: &NodeValue| refuses.as_ref().is_some_and(|refuses| refuses(value))
     }
 
+    /// The nodes that are named for the value at the end of a path, whose clauses name further ones.
+    pub fn named_at(&self, path: &[Step]) -> Vec<SchemaId> {
+        let steps = self.below(path);
+        steps.map(|steps| self.schema.named_at_written(self.node, &steps, &self.written)).unwrap_or_default()
+    }
+
     /// The nodes at the end of a path that only join others.
     pub fn joining(&self, path: &[Step]) -> Vec<SchemaId> {
         let steps = self.below(path);
@@ -208,6 +214,12 @@ fn written(
         value = path.get(number).and_then(|step| below(here, profile, step, offset));
     }
     (WrittenPath(levels), indices)
+}
+
+/// The keys and scalars of a map.
+pub(crate) fn written_keys(tree: &Tree, value: Value<'_>, profile: Profile) -> WrittenKeys {
+    // No entry is being typed there.
+    keys(tree, value, profile, usize::MAX)
 }
 
 fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> WrittenKeys {

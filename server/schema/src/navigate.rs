@@ -4,10 +4,11 @@
 use crate::written::{self, Which, allowed, takes};
 use crate::{
     ArrayShape, Clause, Constraint, ConstraintKind, DeclaredKey, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode,
-    Shape, WrittenPath,
+    Shape, WrittenKeys, WrittenPath,
 };
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::collections::VecDeque;
 
 /// How many statements about one value are searched.
@@ -370,12 +371,45 @@ impl Schema {
         move |key: &Key| {
             is_full
                 || clauses.iter().any(|clause| written::forbids(self, clause, keys.as_ref(), key))
-                || maps.iter().any(|map| match map.child(key) {
-                    KeyChild::Undeclared => true,
-                    KeyChild::Child(child) => self.node(child.schema).kinds == Kinds::NONE,
-                    KeyChild::Free | KeyChild::Unread => false,
-                })
+                || maps.iter().any(|map| written::is_refused(self, map, key))
         }
+    }
+
+    /// The members of a clause that a map at the first level of what is written has to fit, whatever is added.
+    pub fn certain_members<'c>(&self, clause: &'c Clause, written: &WrittenPath) -> Cow<'c, [SchemaId]> {
+        written.members(self, clause, 0, Which::Certain)
+    }
+
+    /// Whether keys that are written, or their values, certainly make a map not fit a node.
+    pub fn excludes(&self, id: SchemaId, keys: &WrittenKeys) -> bool {
+        written::excludes(self, id, keys, 0)
+    }
+
+    /// The declared keys of a map that may be there together: a key that must not be beside those before it is left out.
+    pub fn keys_together(&self, id: SchemaId) -> Vec<&DeclaredKey> {
+        let certain = self.speaking_about(id, &WrittenPath::default(), 0, Which::Certain);
+        let clauses: Vec<&Clause> = certain.iter().flat_map(|id| &self.node(*id).clauses).collect();
+        let mut together = WrittenKeys::default();
+        let declared = self.node(id).map.iter().flat_map(|map| &map.keys);
+        declared
+            .filter(|declared| {
+                let key = &declared.key;
+                let is_possible = !clauses.iter().any(|clause| written::forbids(self, clause, Some(&together), key));
+                if is_possible {
+                    together.insert(key.clone(), None);
+                }
+                is_possible
+            })
+            .collect()
+    }
+
+    /// The nodes that are named for the value at the end of a path, whose clauses name further ones.
+    pub fn named_at_written(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
+        let Some((last, above)) = path.split_last() else { return vec![from] };
+        let holders = self.walk(from, above, written, Which::Possible).into_iter();
+        let below = holders.flat_map(|id| self.children_of(id, last, written, above.len(), Which::Possible));
+        let mut seen = FxHashSet::default();
+        below.take(NODES).map(|child| child.schema).filter(|id| seen.insert(*id)).collect()
     }
 
     /// The nodes that apply to the value at the end of a path from `from`; empty where the schema does not reach.
@@ -396,14 +430,7 @@ impl Schema {
     /// The nodes at the end of a path that only join others, so that [`Schema::nodes_at_written`] leaves them out.
     pub fn joining_at_written(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> Vec<SchemaId> {
         let joined = |id: SchemaId| self.joined(id, written, path.len(), Which::Possible).into_iter().map(|(id, _)| id);
-        let all: Vec<SchemaId> = match path.split_last() {
-            None => joined(from).collect(),
-            Some((last, above)) => {
-                let holders = self.walk(from, above, written, Which::Possible).into_iter();
-                let below = holders.flat_map(|id| self.children_of(id, last, written, above.len(), Which::Possible));
-                below.take(NODES).flat_map(|child| joined(child.schema)).collect()
-            }
-        };
+        let all: Vec<SchemaId> = self.named_at_written(from, path, written).into_iter().flat_map(joined).collect();
         let mut seen = FxHashSet::default();
         let joins = |id: &SchemaId| matches!(self.node(*id).shape(), Shape::Union(_));
         all.into_iter().take(NODES).filter(|id| joins(id) && seen.insert(*id)).collect()

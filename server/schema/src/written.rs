@@ -1,6 +1,6 @@
 //! Excludes alternatives by what is already written.
 
-use crate::{Clause, ConstraintKind, Kinds, MapShape, Rest, Schema, SchemaId};
+use crate::{Clause, ConstraintKind, KeyChild, Kinds, MapShape, Rest, Schema, SchemaId};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -73,14 +73,16 @@ pub(crate) fn takes(values: &[Node], value: &NodeValue) -> bool {
     values.iter().any(|allowed| allowed.value == *value)
 }
 
-/// Whether a written scalar certainly makes a map not fit the node.
-fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> bool {
+/// Whether a written key, or its value, certainly makes a map not fit the node.
+pub(crate) fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> bool {
     let node = schema.node(id);
     let declared = node.map.iter().flat_map(|map| &map.keys);
     let by_value = declared
         .filter_map(|declared| Some((keys.get(&declared.key)?.as_ref()?, declared.schema)))
         .any(|(value, below)| allowed(schema, below).is_some_and(|values| !takes(values, value)));
+    let refuses = |map: &MapShape| keys.keys().any(|key| is_refused(schema, map, key));
     by_value
+        || node.map.as_deref().is_some_and(refuses)
         || depth < NESTING
             && node.clauses.iter().any(|clause| match clause {
                 Clause::All(members) => members.iter().any(|member| excludes(schema, *member, keys, depth + 1)),
@@ -89,6 +91,15 @@ fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> 
                 }
                 _ => false,
             })
+}
+
+/// Whether a map with these rules must not have a key.
+pub(crate) fn is_refused(schema: &Schema, map: &MapShape, key: &Key) -> bool {
+    match map.child(key) {
+        KeyChild::Undeclared => true,
+        KeyChild::Child(child) => schema.node(child.schema).kinds == Kinds::NONE,
+        KeyChild::Free | KeyChild::Unread => false,
+    }
 }
 
 /// Whether a clause refuses a map with these keys only because another one is added, whatever its value is: `not` with all

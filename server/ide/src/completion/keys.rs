@@ -276,9 +276,10 @@ fn whole_map(request: &Request<'_>, id: SchemaId, map: &MapShape) -> Option<Comp
     if slot.tail != Tail::Free || slot.flow || map.keys.len() < 2 || !request.typed.is_empty() {
         return None;
     }
-    let body = Skeleton::new(schema, request.style, slot.flow, options.snippets).of_map(map, slot.column)?;
-    let names: Vec<String> = map.keys.iter().take(4).map(|key| key.key.to_string()).collect();
-    let more = if map.keys.len() > names.len() { ", …" } else { "" };
+    let body = Skeleton::new(schema, request.style, slot.flow, options.snippets).of_map(id, slot.column)?;
+    let together = schema.keys_together(id);
+    let names: Vec<String> = together.iter().take(4).map(|key| key.key.to_string()).collect();
+    let more = if together.len() > names.len() { ", …" } else { "" };
     let edit = (slot.replace.clone(), format!("{}{}", slot.lead, body.text));
     Some(CompletionItem {
         detail: Some(match &schema.node(id).docs.title {

@@ -63,7 +63,7 @@ impl<'a> Skeleton<'a> {
         match self.schema.node(id).shape() {
             Shape::Map(map) if writer.goes_into(map) => {
                 writer.line(column + self.style.indent);
-                writer.map(map, column + self.style.indent, 1);
+                writer.map(id, column + self.style.indent, 1);
             }
             // Without tab stops, the cursor has to be where the item begins.
             Shape::Array(array) if self.snippets => match self.schema.node(array.item).shape() {
@@ -71,7 +71,7 @@ impl<'a> Skeleton<'a> {
                     let column = column + self.style.dash;
                     writer.line(column);
                     writer.out.push_str("- ");
-                    writer.map(map, column + 2, 1);
+                    writer.map(array.item, column + 2, 1);
                 }
                 _ => return None,
             },
@@ -93,10 +93,10 @@ impl<'a> Skeleton<'a> {
         yaml_text::scalar(&only.value, place)
     }
 
-    /// All keys of a map, the first at the cursor, the others on lines at `column`.
-    pub(super) fn of_map(&self, map: &MapShape, column: usize) -> Option<Body> {
+    /// The keys of a map that may be there together, the first at the cursor, the others on lines at `column`.
+    pub(super) fn of_map(&self, id: SchemaId, column: usize) -> Option<Body> {
         let mut writer = Writer::new(self);
-        writer.map(map, column, 1);
+        writer.map(id, column, 1);
         writer.finish()
     }
 }
@@ -138,9 +138,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn map(&mut self, map: &MapShape, column: usize, depth: usize) {
+    fn map(&mut self, id: SchemaId, column: usize, depth: usize) {
         let only_required = self.only_required;
-        let current = map.keys.iter().filter(|key| {
+        let current = self.skeleton.schema.keys_together(id).into_iter().filter(|key| {
             let docs = &self.skeleton.schema.node(key.schema).docs;
             let is_current = docs.deprecated.is_none() && docs.removed.is_none() && !docs.unoffered;
             is_current && (key.required || !only_required)
@@ -160,7 +160,7 @@ impl<'a> Writer<'a> {
                 Shape::Map(inner) if self.goes_into(inner) && !node.nullable && depth < MAX_DEPTH => {
                     let column = column + self.skeleton.style.indent;
                     self.line(column);
-                    self.map(inner, column, depth + 1);
+                    self.map(key.schema, column, depth + 1);
                 }
                 Shape::Array(array) if self.only_required && !node.nullable && depth < MAX_DEPTH => {
                     self.array(array, column + self.skeleton.style.dash, depth + 1);
@@ -180,7 +180,7 @@ impl<'a> Writer<'a> {
     /// The first item of an array at a column, below its key.
     fn array(&mut self, array: &ArrayShape, column: usize, depth: usize) {
         let item = match self.skeleton.schema.node(array.item).shape() {
-            Shape::Map(map) if self.goes_into(map) && array.prefix.is_empty() => Some(map),
+            Shape::Map(map) if self.goes_into(map) && array.prefix.is_empty() => Some(array.item),
             _ => None,
         };
         if !self.skeleton.snippets {
@@ -189,7 +189,7 @@ impl<'a> Writer<'a> {
         self.line(column);
         self.out.push_str("- ");
         match item {
-            Some(map) => self.map(map, column + 2, depth),
+            Some(id) => self.map(id, column + 2, depth),
             None => self.stop(),
         }
     }

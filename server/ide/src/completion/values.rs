@@ -96,7 +96,7 @@ pub(super) fn array_items(
         };
         push("- ".to_owned(), "- ".to_owned(), ItemKind::Item, false, true);
         if let Shape::Map(map) = schema.node(array.item).shape() {
-            let body = Skeleton::new(schema, style, false, options.snippets).of_map(map, slot.column + 2);
+            let body = Skeleton::new(schema, style, false, options.snippets).of_map(array.item, slot.column + 2);
             if let Some(body) = body.filter(|_| map.keys.len() > 1) {
                 push("- (all keys)".to_owned(), format!("- {}", body.text), ItemKind::Snippet, body.is_snippet, false);
             }
