@@ -15,6 +15,8 @@ pub(crate) struct Governed<'t> {
     pub schema: Arc<Schema>,
     /// The nodes that hold for the value.
     pub nodes: Vec<SchemaId>,
+    /// The nodes that are named for the value, whose clauses name those.
+    pub named: Vec<SchemaId>,
 }
 
 /// The schema nodes of the value that a finding is about, given by its key, dash, document marker, or itself.
@@ -27,6 +29,6 @@ pub(crate) fn governed_at<'t>(context: &Context<'_>, editing: &'t Editing, name:
     let Named { document, path, value } = editing.named(profile, name.range())?;
     let (tree, at) = (context.tree(), name.range().start);
     let governing = governing(context.snapshot, context.file, &tree, document, &path, at)?;
-    let nodes = governing.nodes_at(&path);
-    Some(Governed { value, schema: governing.schema, nodes })
+    let (nodes, named) = (governing.nodes_at(&path), governing.named_at(&path));
+    Some(Governed { value, schema: governing.schema, nodes, named })
 }
