@@ -4,6 +4,7 @@
 //! other files, is a file of [`fixes`]; a change without a finding is one of [`refactorings`]. Each action is offered
 //! by its title, and its change is computed only when requested, so that offering costs the same in a file of any size.
 
+mod blocks;
 mod change;
 mod context;
 mod editing;
@@ -169,12 +170,14 @@ pub fn code_actions(
         if asked.wants(ActionKind::QuickFix) {
             let mut here: Vec<&Diagnostic> = findings.iter().filter(|finding| context.is_on_line_of(finding)).collect();
             here.sort_by_key(|finding| !context.touches(finding));
+            // A user who wants to fix something does not want to ignore it, so that is offered after everything else.
             for finding in here.into_iter().take(FINDINGS) {
                 found.extend(of_finding(&context, finding, asked.changes));
+                let mut offers = Offers::new(asked.changes, ActionKind::QuickFix, Some(finding));
+                fixes::offer_to_ignore(&context, finding, &mut offers);
+                ignoring.extend(offers.found());
             }
         }
-        // A user who wants to fix something does not want to ignore it, so that is offered after everything else.
-        ignoring = found.extract_if(.., |action| action.name.source == fixes::SUPPRESS).collect();
         if asked.wants_all_of_file() {
             let mut offers = Offers::new(asked.changes, ActionKind::FixAll, None);
             fix_all::offer(&context, &findings, &mut offers, cancel);
@@ -206,16 +209,16 @@ pub fn change_of(
 pub fn fixes_of(snapshot: &Snapshot, finding: &Diagnostic) -> Vec<CodeAction> {
     let context = Context::new(snapshot, finding.span.file, finding.span.range(), Abilities::default());
     let mut offered = of_finding(&context, finding, Changes::All);
-    offered.retain(|action| action.name.source != fixes::SUPPRESS && action.change.is_some());
+    offered.retain(|action| action.change.is_some());
     offered
 }
 
-/// The actions for a finding, the most certain first: the fixes of its rule, and those that examine more.
+/// The fixes for a finding, the most certain first: those of its rule, and those that examine more.
 fn of_finding(context: &Context<'_>, finding: &Diagnostic, changes: Changes<'_>) -> Vec<CodeAction> {
     let mut offers = Offers::new(changes, ActionKind::QuickFix, Some(finding));
     offers.begin(finding.rule.code);
     for fix in &finding.fixes {
-        offers.add(fix.title.as_str(), fix.confidence, || Some(Change::of(context.tidied(&fix.edits))));
+        offers.add(fix.title.as_str(), fix.confidence, || context.tidied(&fix.edits).map(Change::of));
     }
     fixes::offer(context, finding, &mut offers);
     let mut found = offers.found();

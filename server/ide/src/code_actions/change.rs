@@ -35,22 +35,24 @@ impl Change {
         Change::of(vec![(span, text.into())])
     }
 
-    /// What a migration changes, or why it is refused; None if that is nothing.
-    pub(super) fn of_plan(snapshot: &Snapshot, migration: Migration) -> Option<Change> {
+    /// What a migration changes, or why that is nothing.
+    pub(super) fn of_plan(snapshot: &Snapshot, migration: Migration) -> Change {
         let reason = |(file, why): &(FileId, String)| format!("{}: {why}", snapshot.shown_path(*file));
         let reasons: Vec<String> = migration.refused.iter().map(reason).collect();
-        if reasons.is_empty() {
-            return Change::of_migration(snapshot, migration);
-        }
-        let refused = format!("Nothing is changed, because values would be lost.\n{}", reasons.join("\n"));
-        Some(Change { refused: Some(refused), ..Change::default() })
+        let refused = if reasons.is_empty() {
+            "Nothing is changed, because no file has anything to move.".to_owned()
+        } else {
+            format!("Nothing is changed, because values would be lost.\n{}", reasons.join("\n"))
+        };
+        let change = Change::of_migration(snapshot, migration).filter(|_| reasons.is_empty());
+        change.unwrap_or_else(|| Change { refused: Some(refused), ..Change::default() })
     }
 
-    /// What a migration changes; None if that is nothing, or a value would be lost.
-    pub(super) fn of_migration(snapshot: &Snapshot, migration: Migration) -> Option<Change> {
-        let Migration { changed, outside, refused, .. } = migration;
+    /// What a migration changes; None if that is nothing.
+    fn of_migration(snapshot: &Snapshot, migration: Migration) -> Option<Change> {
+        let Migration { changed, outside, .. } = migration;
         let is_outside = |file: &FileId| outside.iter().any(|edit| edit.path == snapshot.path(*file));
-        if !refused.is_empty() || changed.keys().any(is_outside) {
+        if changed.keys().any(is_outside) {
             return None;
         }
         let changed = changed.iter().map(|(file, new)| {

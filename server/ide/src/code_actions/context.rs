@@ -1,12 +1,13 @@
 //! The place for which actions are requested.
 
 use super::Abilities;
+use super::blocks::closed;
 use crate::completion::line_break;
 use lofting_check::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_syntax::Tree;
 use lofting_text::Text;
-use lofting_workspace::Snapshot;
+use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -45,13 +46,23 @@ impl<'s> Context<'s> {
         line_break(&self.text)
     }
 
-    /// The edits, adjusted so that removals leave no empty lines or double blanks.
-    pub fn tidied(&self, edits: &[(Span, String)]) -> Vec<(Span, String)> {
+    /// The beginning of a comment that has no meaning to any tool.
+    pub fn comment_mark(&self) -> &'static str {
+        match self.snapshot.kind(self.file) {
+            FileKind::PlainValues | FileKind::Parts | FileKind::Configuration | FileKind::Other => "#",
+            FileKind::Schema | FileKind::DataValues | FileKind::Template | FileKind::Library => "#!",
+        }
+    }
+
+    /// The edits, adjusted so that removals leave no empty lines, double blanks, or `#@ end` without its block. None if they
+    /// would leave a part of a block.
+    pub fn tidied(&self, edits: &[(Span, String)]) -> Option<Vec<(Span, String)>> {
         let tidy = |(span, new): &(Span, String)| {
             if new.is_empty() && !span.range().is_empty() {
-                (self.with_what_it_leaves(*span), String::new())
+                let range = closed(&self.snapshot.text(span.file), span.range())?;
+                Some((self.with_what_it_leaves(Span::new(span.file, range)), String::new()))
             } else {
-                (*span, new.clone())
+                Some((*span, new.clone()))
             }
         };
         edits.iter().map(tidy).collect()

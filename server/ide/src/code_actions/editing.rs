@@ -1,5 +1,6 @@
 //! Edits of a tree that keep everything else: comments, indentation, line breaks.
 
+use super::blocks::{closed, is_bound};
 use crate::completion::Style;
 use crate::path::{Step, step_into};
 use crate::significant::significant_after;
@@ -163,13 +164,15 @@ impl Editing {
         };
         let end = self.next_line(entry.range().end.max(key + 1) - 1);
         let mut edits = match self.indentation(key) {
-            Some(_) => vec![(self.span(self.annotated_from(key)..end), left)],
+            // What code above the key says of it, it would say of what comes next.
+            Some(_) if is_bound(&self.text, key) => return None,
+            Some(_) => vec![(self.span(closed(&self.text, self.annotated_from(key)..end)?), left)],
             // The first key after a dash: the next one moves up to it.
             None => {
                 let next = map.entries().find(|other| other.range().start > key).map(|next| next.range().start);
                 let is_near = |next: &usize| self.text.slice(entry.range().end..*next).trim().is_empty();
                 let end = next.filter(is_near).unwrap_or(entry.range().end);
-                vec![(self.span(key..end), String::new())]
+                vec![(self.span(closed(&self.text, key..end)?), String::new())]
             }
         };
         if is_only {

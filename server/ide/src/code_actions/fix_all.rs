@@ -139,7 +139,7 @@ pub(super) fn offer(context: &Context<'_>, findings: &[Diagnostic], offers: &mut
         return;
     }
     offers.begin("fix_all");
-    offers.add("Fix all safe problems in this file", Confidence::Sure, || {
+    offers.add_later("Fix all safe problems in this file", Confidence::Sure, || {
         let fixed = fix_all(context.snapshot, context.file, Confidence::Sure, cancel)?;
         Some(Change::between(context.file, &fixed.before, &fixed.text))
     });

@@ -15,8 +15,6 @@ pub(crate) struct FindingFix {
 
 /// The rules whose findings it fixes.
 pub(crate) enum Rules {
-    /// All rules.
-    All,
     /// A fix for these rules.
     Of(&'static [&'static Rule]),
     /// All rules about the presence of a key.
@@ -30,7 +28,6 @@ pub(crate) enum Rules {
 impl Rules {
     fn has(&self, rule: &Rule) -> bool {
         match self {
-            Rules::All => true,
             Rules::Of(rules) => rules.contains(&rule),
             Rules::Keys => rule.subject == Subject::Key,
             Rules::Lacks => *rule == rules::MISSING_KEY || rule.instead_of.contains(&Said::Lack),
@@ -65,12 +62,9 @@ fixes! {
     // After the removal, where neither is more likely.
     declare_key,
     unused_name,
-    // After all real fixes.
-    suppress,
 }
 
-/// The source of the actions that ignore a finding instead of fixing it.
-pub(super) const SUPPRESS: &str = "suppress";
+mod suppress;
 
 /// Offers all fixes for a finding.
 pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
@@ -78,4 +72,10 @@ pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Of
         offers.begin(name);
         (fix.offer)(context, finding, offers);
     }
+}
+
+/// Offers to ignore a finding instead of fixing it.
+pub(super) fn offer_to_ignore(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
+    offers.begin("suppress");
+    suppress::offer(context, finding, offers);
 }

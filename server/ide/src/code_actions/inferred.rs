@@ -59,14 +59,9 @@ fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Infer
     let Some(depth) = depth.checked_sub(1) else { return Inferred::unknown() };
     if let Some(map) = value.map() {
         let field = |entry: lofting_syntax::Entry<'_>| {
-            let key = entry.key()?;
-            let name = key_of(profile, key)?;
-            let written = tree.text(key.content_range()).into_owned();
-            let plain = !written.contains('\n') && written != "<<" && entry.question().is_none();
-            plain.then(|| {
-                let description = description(tree, entry.range().start);
-                (name, Field { written, description, value: infer(tree, profile, entry.value(), depth) })
-            })
+            let (name, written) = plain_key(tree, profile, entry)?;
+            let description = description(tree, entry.range().start);
+            Some((name, Field { written, description, value: infer(tree, profile, entry.value(), depth) }))
         };
         let mut fields = IndexMap::new();
         for entry in map.entries() {
@@ -97,6 +92,21 @@ fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Infer
     let written = tree.text(value.content_range()).into_owned();
     let written = if written.contains(['\n', '\r']) { double_quoted(&scalar.value()) } else { written };
     of(kind).written(&written)
+}
+
+/// The key of an entry as it is read and as it is written, if it is one word on one line.
+fn plain_key(tree: &Tree, profile: Profile, entry: lofting_syntax::Entry<'_>) -> Option<(Key, String)> {
+    let key = entry.key()?;
+    let name = key_of(profile, key)?;
+    let written = tree.text(key.content_range()).into_owned();
+    let is_plain = !written.contains('\n') && written != "<<" && entry.question().is_none();
+    is_plain.then_some((name, written))
+}
+
+/// Whether the type of a value is a map with certain keys.
+pub(crate) fn is_typed_map(tree: &Tree, profile: Profile, value: Value<'_>) -> bool {
+    let mut entries = value.map().into_iter().flat_map(|map| map.entries()).peekable();
+    entries.peek().is_some() && entries.all(|entry| plain_key(tree, profile, entry).is_some())
 }
 
 /// Adds a key of a map; of one that is known already, the type takes both.

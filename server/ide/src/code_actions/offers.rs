@@ -23,8 +23,8 @@ impl<'a> Offers<'a> {
         self.source = source;
     }
 
-    /// Offers a change. It is computed only if it is requested, and not offered if it then turns out to be impossible,
-    /// so cheap checks belong before this call.
+    /// Offers a change of the place, if there is one. It looks at the place only, so that computing it costs little: what
+    /// is offered has a change, whether that is requested now or later.
     pub(crate) fn add(
         &mut self,
         title: impl Into<String>,
@@ -32,16 +32,41 @@ impl<'a> Offers<'a> {
         change: impl FnOnce() -> Option<Change>,
     ) {
         let name = ActionName { source: self.source.to_owned(), title: title.into() };
-        let change = match self.changes {
-            Changes::None => None,
-            Changes::Of(wanted) if *wanted != name => return,
-            Changes::All | Changes::Of(_) => match change() {
-                // The reason is for those who ask for this change.
-                Some(change) if change.refused.is_some() && matches!(self.changes, Changes::All) => return,
-                Some(change) => Some(change),
-                None => return,
-            },
-        };
+        if matches!(self.changes, Changes::Of(wanted) if *wanted != name) {
+            return;
+        }
+        if let Some(change) = change() {
+            self.push(name, confidence, change);
+        }
+    }
+
+    /// Offers a change that takes longer than looking at the place, because it needs a whole text or other files. It is
+    /// computed only if it is requested, so whether there is one has to be known before this call.
+    pub(crate) fn add_later(
+        &mut self,
+        title: impl Into<String>,
+        confidence: Confidence,
+        change: impl FnOnce() -> Option<Change>,
+    ) {
+        match self.changes {
+            Changes::None => {
+                let name = ActionName { source: self.source.to_owned(), title: title.into() };
+                self.push_offer(name, confidence, None);
+            }
+            Changes::All | Changes::Of(_) => self.add(title, confidence, change),
+        }
+    }
+
+    fn push(&mut self, name: ActionName, confidence: Confidence, change: Change) {
+        match self.changes {
+            // The reason is for those who ask for this change.
+            Changes::All if change.refused.is_some() => {}
+            Changes::All | Changes::Of(_) => self.push_offer(name, confidence, Some(change)),
+            Changes::None => self.push_offer(name, confidence, None),
+        }
+    }
+
+    fn push_offer(&mut self, name: ActionName, confidence: Confidence, change: Option<Change>) {
         let finding = self.finding.cloned();
         self.found.push(CodeAction { name, kind: self.kind, finding, confidence, preferred: false, change });
     }

@@ -20,6 +20,18 @@ pub fn values_skeleton(schema: &Schema, newline: &str) -> Option<String> {
     (!writer.lines.is_empty()).then(|| writer.lines.iter().map(|line| format!("{line}{newline}")).collect())
 }
 
+/// Whether the root of a schema declares a key that is not left out.
+pub(super) fn declares_current_keys(schema: &Schema) -> bool {
+    let Shape::Map(map) = schema.node(schema.root()).shape() else { return false };
+    map.keys.iter().any(|key| is_current(schema, key))
+}
+
+/// Deprecated and removed keys are left out.
+fn is_current(schema: &Schema, key: &DeclaredKey) -> bool {
+    let docs = &schema.node(key.schema).docs;
+    docs.deprecated.is_none() && docs.removed.is_none()
+}
+
 struct Writer<'s> {
     schema: &'s Schema,
     lines: Vec<String>,
@@ -31,9 +43,7 @@ impl Writer<'_> {
             if self.lines.len() > LINES {
                 return;
             }
-            let docs = &self.schema.node(key.schema).docs;
-            // Deprecated and removed keys are left out.
-            if docs.deprecated.is_none() && docs.removed.is_none() {
+            if is_current(self.schema, key) {
                 self.key(key, column, depth);
             }
         }

@@ -4,7 +4,10 @@ mod declared;
 mod extracted;
 mod files;
 mod fixed;
+mod missing;
+mod offered;
 mod planted;
+mod syntax;
 
 use super::context::Context;
 use super::offers::Offers;

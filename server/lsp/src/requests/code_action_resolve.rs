@@ -38,10 +38,11 @@ impl Request for CodeActionResolve {
         let range = start..end.max(start);
         let abilities = view.client.profile.abilities();
         let change = lofting_ide::change_of(&view.snapshot, file, range, &name, abilities, cancel.work());
-        // A file that it depends on may have changed meanwhile.
-        let change = change.ok_or_else(Self::stale)?;
+        let failed = |reason: String| jsonrpc::Error::new(jsonrpc::ErrorCode::REQUEST_FAILED, reason);
+        // The document is the one for which it was offered, but another file that it depends on may have changed.
+        let change = change.ok_or_else(|| failed("there is nothing to change here any more".to_owned()))?;
         if let Some(reason) = change.refused {
-            return Err(jsonrpc::Error::new(jsonrpc::ErrorCode::REQUEST_FAILED, reason));
+            return Err(failed(reason));
         }
         Ok(lsp::CodeAction { edit: Some(workspace_edit::of_change(view, change)), ..params })
     }

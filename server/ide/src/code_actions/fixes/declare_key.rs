@@ -14,7 +14,7 @@ use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
 use lofting_dialect::{DIALECTS, Dialect, NewKey};
 use lofting_document::write::{to_json, to_yaml};
-use lofting_document::{Key, Node, NodeValue, Span};
+use lofting_document::{Key, Node, NodeValue, Options, Span, lower_entry};
 use lofting_syntax::{Document, Entry, Value};
 
 pub(super) static FIX: FindingFix =
@@ -51,8 +51,9 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         let edits = if dialect.by_annotations() {
             by_value(context, &schema, holder, entry, &key, finding.family.is_none())
         } else {
-            let value = value_of(context, finding.span)?;
-            let new = dialect.new_key(&snapshot.tree(place.file), place.range().start, &name, &value)?;
+            let options = Options { plain: true, merges_lists: true, ..Options::default() };
+            let item = lower_entry(context.file, entry.node(), snapshot.profile(context.file), options)?;
+            let new = dialect.new_key(&snapshot.tree(place.file), place.range().start, &name, &item.value)?;
             let is_json = snapshot.path(place.file).extension().is_some_and(|ending| ending == "json");
             in_words(context, &schema, (place, holder), &name, &new, is_json)
         };
@@ -69,25 +70,6 @@ fn holder<'t>(schema: &'t Editing, context: &Context<'_>, place: Span) -> Option
         document.root()
     })?;
     (value.map().is_some() || value.is_missing()).then_some(value)
-}
-
-/// The value of the key in a place.
-fn value_of(context: &Context<'_>, key: Span) -> Option<Node> {
-    let documents = context.snapshot.lowered(context.file);
-    let mut open: Vec<&Node> = documents.documents.iter().map(|document| &document.value).collect();
-    while let Some(node) = open.pop() {
-        match &node.value {
-            NodeValue::Map(items) => {
-                if let Some(item) = items.iter().find(|item| item.key_span == key) {
-                    return Some(item.value.clone());
-                }
-                open.extend(items.iter().map(|item| &item.value));
-            }
-            NodeValue::Array(items) => open.extend(items.iter().map(|item| &item.value)),
-            _ => {}
-        }
-    }
-    None
 }
 
 /// A declaration by a value that has its type, with annotations where the language is ytt's own.

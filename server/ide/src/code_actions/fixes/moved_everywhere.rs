@@ -16,8 +16,8 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let (Some(from), Some(to)) = (read(&finding.path), read(&finding.expected)) else { return };
     let title = format!("Move `{from}` to `{to}` in all values and templates");
     let Ok(step) = Move::key(from, to) else { return };
-    offers.add(title, Confidence::Possible, || {
+    offers.add_later(title, Confidence::Possible, || {
         let found = migration(context.snapshot, context.file, &[step], &|_| true);
-        Change::of_migration(context.snapshot, found)
+        Some(Change::of_plan(context.snapshot, found))
     });
 }

@@ -11,6 +11,8 @@ use lofting_document::write::double_quoted;
 use lofting_syntax::{ErrorCode, Kind};
 use std::ops::Range;
 
+mod tabs;
+
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Parser, offer };
 
 /// A possible fix: its title, confidence and replacements.
@@ -21,7 +23,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let place = FaultContext::new(context, finding.span.range());
     for (title, confidence, edits) in place.repairs(fault) {
         let edits = edits.into_iter().map(|(range, new)| (context.span(range), new)).collect::<Vec<_>>();
-        offers.add(title, confidence, || Some(Change::of(context.tidied(&edits))));
+        offers.add(title, confidence, || context.tidied(&edits).map(Change::of));
     }
 }
 
@@ -94,7 +96,7 @@ impl<'c, 's> FaultContext<'c, 's> {
                 let value = self.text.find(": ").map(|colon| self.line.start + colon + 2);
                 value.and_then(|value| self.quoted(value, Likely)).into_iter().collect()
             }
-            ErrorCode::TabIndentation => one("Replace tabs by spaces", Likely, self.tabs()),
+            ErrorCode::TabIndentation => self.tabs().into_iter().collect(),
             ErrorCode::UnclosedQuote => {
                 let quote = if self.marked().starts_with('\'') { "'" } else { "\"" };
                 let end = start + self.rest(start).len();
@@ -112,8 +114,9 @@ impl<'c, 's> FaultContext<'c, 's> {
             }
             ErrorCode::ExtraComma => one("Remove the comma", Likely, self.remove()),
             ErrorCode::UnexpectedText => {
-                let comment = if self.before().ends_with(' ') { "#! " } else { " #! " };
-                one("Make it a comment", Possible, Self::insert(start, comment))
+                let blank = if self.before().ends_with(' ') { "" } else { " " };
+                let comment = format!("{blank}{} ", self.context.comment_mark());
+                one("Make it a comment", Possible, Self::insert(start, &comment))
             }
             ErrorCode::UnexpectedKey => {
                 let below = one("Indent it below the item", Possible, Self::insert(self.line.start, "  "));
@@ -165,6 +168,11 @@ impl<'c, 's> FaultContext<'c, 's> {
     fn missing_colon(&self) -> Vec<Repair> {
         let word = self.marked();
         let colon = "Write a colon".to_owned();
+        // A marker of a document begins its line.
+        if ["---", "..."].contains(&word.trim_end()) && !self.before().is_empty() && self.before().trim().is_empty() {
+            let edits = vec![(self.line.start..self.at.start, String::new())];
+            return vec![(format!("Remove the blanks before `{}`", word.trim_end()), Likely, edits)];
+        }
         // `port:8080`
         let joined = word.find(':').filter(|at| *at > 0 && !word.get(..*at).unwrap_or_default().contains(' '));
         if let Some(at) = joined.filter(|at| !word.get(at + 1..).unwrap_or_default().starts_with(['/', ' ', ':'])) {
@@ -189,67 +197,6 @@ impl<'c, 's> FaultContext<'c, 's> {
             }
             _ => vec![(colon, Likely, Self::insert(self.at.start + word.trim_end().len(), ":"))],
         }
-    }
-
-    /// The tabs before the content of this line and its neighbours.
-    fn tabs(&self) -> Vec<(Range<usize>, String)> {
-        let text = &self.context.text;
-        let lead = |line: usize| {
-            let range = text.line_range(line);
-            let content = text.slice(range.clone());
-            let length = content.len() - content.trim_start_matches([' ', '\t']).len();
-            let blanks = content.get(..length).unwrap_or_default().to_owned();
-            (range.start..range.start + length, blanks)
-        };
-        let has_tab = |line: &usize| lead(*line).1.contains('\t');
-        let own = text.line_of(self.at.start);
-        let indent = self.tab_width(own);
-        let above = (0..own).rev().take(LINES).take_while(has_tab);
-        let below = (own..text.line_count()).take(LINES).take_while(has_tab);
-        let spaces = |(range, blanks): (Range<usize>, String)| (range, blanks.replace('\t', &" ".repeat(indent)));
-        let mut lines: Vec<usize> = above.chain(below).collect();
-        lines.sort_unstable();
-        lines.into_iter().map(lead).map(spaces).collect()
-    }
-
-    /// How many columns a tab at the start of a line stands for: the width that agrees with most neighbours, and of several
-    /// the usual indentation.
-    fn tab_width(&self, own: usize) -> usize {
-        let (text, indent) = (&self.context.text, self.usual_indent(own));
-        let count = text.line_count();
-        let line = |line: usize| text.slice(text.line_range(line)).into_owned();
-        let is_known = |line: &String| !line.trim().is_empty() && !blanks_of(line).contains('\t');
-        let above = own.checked_sub(1).map(line).filter(is_known);
-        let below = Some(own + 1).filter(|next| *next < count).map(line).filter(is_known);
-        let own = line(own);
-        // Columns, and how sure it is that the line begins there. What a line without a value opens is deeper, except for
-        // items, which may be as deep as their key.
-        let mut expected: Vec<(usize, usize)> = Vec::new();
-        if let Some(above) = &above {
-            expected.push(if opens(above) {
-                (key_column(above) + indent, GUESSED)
-            } else {
-                (key_column(above), CERTAIN)
-            });
-        }
-        if let Some(below) = &below {
-            let column = blanks_of(below).len();
-            let is_item = below.trim_start().starts_with("- ");
-            let deeper = (column.saturating_sub(indent), GUESSED);
-            match (opens(&own), is_item) {
-                (true, false) => expected.push(deeper),
-                (true, true) => expected.extend([(column, GUESSED), deeper]),
-                (false, _) => expected.push((column, CERTAIN)),
-            }
-        }
-        let blanks = blanks_of(&own);
-        let tabs = blanks.matches('\t').count();
-        let fits = |width: usize| -> usize {
-            let column = blanks.len() - tabs + tabs * width;
-            expected.iter().filter(|(expected, _)| *expected == column).map(|(_, sure)| sure).sum()
-        };
-        // Of equals, the last is taken.
-        [8, 4, 2, indent].into_iter().max_by_key(|width| fits(*width)).unwrap_or(indent)
     }
 
     /// How much deeper what a key holds begins in most places near a line. That of the line itself is in doubt.
@@ -498,10 +445,6 @@ fn key_column(line: &str) -> usize {
 fn opens(line: &str) -> bool {
     line.trim_end().ends_with(':')
 }
-
-/// How sure it is in which column a line begins.
-const GUESSED: usize = 1;
-const CERTAIN: usize = 2;
 
 /// How many neighbouring lines are considered.
 const LINES: usize = 200;

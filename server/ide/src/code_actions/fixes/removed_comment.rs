@@ -16,6 +16,6 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let comment = tree.token_at(finding.span.range().start).filter(|token| token.kind() == Kind::Comment);
     let Some(comment) = comment.map(|comment| context.span(comment.range())) else { return };
     offers.add("Remove the annotation", Confidence::Likely, || {
-        Some(Change::of(context.tidied(&[(comment, String::new())])))
+        context.tidied(&[(comment, String::new())]).map(Change::of)
     });
 }

@@ -1,6 +1,5 @@
 //! Suppresses a finding: here, in the whole file, or for all files of a `lofting.toml`.
 
-use super::{FindingFix, Rules};
 use crate::code_actions::Change;
 use crate::code_actions::context::Context;
 use crate::code_actions::offers::Offers;
@@ -10,9 +9,7 @@ use lofting_document::Span;
 use lofting_workspace::config::{StatementKind, statements};
 use lofting_workspace::{FileKind, NameKind};
 
-pub(super) static FIX: FindingFix = FindingFix { rules: Rules::All, offer };
-
-fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
+pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let code = finding.code();
     if is_with_comments(context) && !rules::OF_SUPPRESSIONS.contains(&finding.rule) {
         if let Some(edit) = here(context, finding, &code) {
@@ -35,14 +32,6 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
 fn is_with_comments(context: &Context<'_>) -> bool {
     let name = NameKind::of_path(context.snapshot.path(context.file));
     !matches!(name, NameKind::Text | NameKind::TextLibrary)
-}
-
-/// The beginning of a comment that has no meaning to any tool.
-fn mark(context: &Context<'_>) -> &'static str {
-    match context.snapshot.kind(context.file) {
-        FileKind::PlainValues | FileKind::Parts | FileKind::Configuration | FileKind::Other => "#",
-        FileKind::Schema | FileKind::DataValues | FileKind::Template | FileKind::Library => "#!",
-    }
 }
 
 /// A comment above the line of the finding; None where a comment would become part of a text.
@@ -71,7 +60,7 @@ fn here(context: &Context<'_>, finding: &Diagnostic, code: &str) -> Option<(Span
         return None;
     }
     let indentation = " ".repeat(text.len() - text.trim_start_matches(' ').len());
-    let comment = format!("{indentation}{} lofting: ignore {code}{}", mark(context), context.newline());
+    let comment = format!("{indentation}{} lofting: ignore {code}{}", context.comment_mark(), context.newline());
     Some((context.span(line.start..line.start), comment))
 }
 
@@ -81,7 +70,7 @@ fn in_file(context: &Context<'_>, code: &str) -> (Span, String) {
         return top;
     }
     let start = if context.text.slice(0..3).starts_with('\u{feff}') { 3 } else { 0 };
-    let comment = format!("{} lofting: ignore-file {code}{}", mark(context), context.newline());
+    let comment = format!("{} lofting: ignore-file {code}{}", context.comment_mark(), context.newline());
     (context.span(start..start), comment)
 }
 

@@ -22,9 +22,9 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
             if context.text.line_of(context.range.start) > 2 {
                 return;
             }
-            offers.add("Make it a document with data values", Confidence::Possible, || {
-                let tree = context.tree();
-                let first = tree.documents().next()?;
+            let tree = context.tree();
+            let Some(first) = tree.documents().next() else { return };
+            offers.add_later("Make it a document with data values", Confidence::Possible, || {
                 let newline = context.newline();
                 let (at, text) = match first.start_marker() {
                     Some(marker) => (marker.range().start, format!("{ANNOTATION}{newline}")),
@@ -47,7 +47,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
             }
             offers.add("Make it plain values", Confidence::Possible, || {
                 let head = (context.span(head), String::new());
-                Some(Change::of(context.tidied(&[head])))
+                context.tidied(&[head]).map(Change::of)
             });
         }
         _ => {}

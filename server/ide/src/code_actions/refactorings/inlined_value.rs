@@ -9,7 +9,7 @@ use crate::yaml_text::{self, ScalarContext};
 use lofting_diagnostic::Confidence;
 use lofting_document::{Key, Node, NodeValue};
 use lofting_eval::code::{PieceKind, ValueStep};
-use lofting_workspace::FileKind;
+use lofting_workspace::{FileKind, Merged};
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Inline, offer };
 
@@ -32,16 +32,20 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let Some(comment) = comment.filter(|comment| context.text.slice(comment.clone()).starts_with("#@")) else { return };
     let steps = code.values.steps(last.path);
     let name = lofting_check::shown_path(&steps);
-    offers.add(format!("Write the value of `{name}` in its place"), Confidence::Possible, || {
-        let calls = snapshot.merged_quickly(context.file);
-        let values: Option<Vec<&Node>> = calls.iter().map(|call| value(call.values(), &steps)).collect();
-        let values = values?;
-        let (first, rest) = values.split_first()?;
-        let is_scalar = !matches!(first.value, NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown);
-        let is_same = rest.iter().all(|other| other.value == first.value);
-        let text = yaml_text::scalar(&first.value, ScalarContext::Block).filter(|_| is_scalar && is_same)?;
+    let Some(text) = only_value(&snapshot.merged_quickly(context.file), &steps) else { return };
+    offers.add_later(format!("Write the value of `{name}` in its place"), Confidence::Possible, || {
         Some(without_loads(context, Change::replace(context.span(comment), text)))
     });
+}
+
+/// The scalar that is at the end of a path in all calls.
+fn only_value(calls: &[Merged], steps: &[ValueStep]) -> Option<String> {
+    let values: Option<Vec<&Node>> = calls.iter().map(|call| value(call.values(), steps)).collect();
+    let values = values?;
+    let (first, rest) = values.split_first()?;
+    let is_scalar = !matches!(first.value, NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown);
+    let is_same = rest.iter().all(|other| other.value == first.value);
+    yaml_text::scalar(&first.value, ScalarContext::Block).filter(|_| is_scalar && is_same)
 }
 
 fn value<'n>(root: &'n Node, steps: &[ValueStep]) -> Option<&'n Node> {

@@ -27,15 +27,15 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let Ok(plan) = Plan::read(&text) else { return };
     let schema = path.parent().unwrap_or(Path::new("")).join(&plan.schema);
     let Some(schema) = snapshot.file(&schema) else { return };
-    let change = |moves: &[Move]| Change::of_plan(snapshot, migration(snapshot, schema, moves, &|_| true));
+    let change = |moves: &[Move]| Some(Change::of_plan(snapshot, migration(snapshot, schema, moves, &|_| true)));
     let count = plan.moves.len();
     if count > 1 {
-        offers.add(format!("Apply all {count} moves of this migration"), Confidence::Likely, || change(&plan.moves));
+        offers.add_later(format!("Apply all {count} moves of this migration"), Confidence::Likely, || change(&plan.moves));
     }
     let before = text.get(..context.text.line_range(context.text.line_of(context.range.start)).end);
     let number = before.unwrap_or_default().lines().filter(|line| line.trim() == HEAD).count();
     if let Some(step) = number.checked_sub(1).and_then(|index| plan.moves.get(index)) {
         let title = format!("Apply this move of `{}`", step.path());
-        offers.add(title, Confidence::Likely, || change(std::slice::from_ref(step)));
+        offers.add_later(title, Confidence::Likely, || change(std::slice::from_ref(step)));
     }
 }

@@ -3,12 +3,13 @@
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
-use crate::code_actions::inferred::inferred;
+use crate::code_actions::inferred::{inferred, is_typed_map};
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
 use crate::completion::Style;
 use lofting_diagnostic::Confidence;
 use lofting_document::FileId;
+use lofting_syntax::{Tree, Value};
 use lofting_workspace::{FileKind, Snapshot};
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Extract, offer };
@@ -22,19 +23,25 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     }
     let path = context.snapshot.path(context.file).with_file_name("schema.yml");
-    if context.snapshot.file(&path).is_some() {
+    let tree = context.tree();
+    let root = first_root(&tree).filter(|root| is_typed_map(&tree, context.snapshot.profile(context.file), *root));
+    if root.is_none() || context.snapshot.file(&path).is_some() {
         return;
     }
-    offers.add("Write a schema for these values", Confidence::Possible, || {
+    offers.add_later("Write a schema for these values", Confidence::Possible, || {
         let text = schema_of_values(context.snapshot, context.file)?;
         Some(Change::new_file(path, text))
     });
 }
 
+fn first_root(tree: &Tree) -> Option<Value<'_>> {
+    tree.documents().find_map(|document| document.root())
+}
+
 /// A schema of ytt data values that fits the first document of a file; None if that is not a map.
 pub fn schema_of_values(snapshot: &Snapshot, file: FileId) -> Option<String> {
     let tree = snapshot.tree(file);
-    let root = tree.documents().find_map(|document| document.root())?;
+    let root = first_root(&tree)?;
     let style = Style::of(&snapshot.text(file));
     let keys = inferred(&tree, snapshot.profile(file), root).schema(0, style)?;
     let newline = style.newline;

@@ -3,7 +3,7 @@
 use super::Refactoring;
 use crate::code_actions::context::Context;
 use crate::code_actions::offers::Offers;
-use crate::code_actions::skeleton::values_skeleton;
+use crate::code_actions::skeleton::{declares_current_keys, values_skeleton};
 use crate::code_actions::{ActionKind, Change};
 use lofting_diagnostic::Confidence;
 use lofting_workspace::FileKind;
@@ -20,10 +20,11 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     if context.snapshot.file(&path).is_some() {
         return;
     }
-    offers.add("Write a values file for this schema", Confidence::Possible, || {
-        let association = context.snapshot.association(context.file);
+    let association = context.snapshot.association(context.file);
+    let Some(schema) = association.schema.as_ref().filter(|schema| declares_current_keys(&schema.schema)) else { return };
+    offers.add_later("Write a values file for this schema", Confidence::Possible, || {
         let newline = context.newline();
-        let values = values_skeleton(&association.schema.as_ref()?.schema, newline)?;
+        let values = values_skeleton(&schema.schema, newline)?;
         let text = format!("#@data/values{newline}---{newline}{values}");
         Some(Change::new_file(path, text))
     });

@@ -25,7 +25,7 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     if !is_at_head(file) {
         return;
     }
-    offers.add("Convert to ytt's own form of schemas", Confidence::Possible, || {
+    offers.add_later("Convert to ytt's own form of schemas", Confidence::Possible, || {
         // All documents of one schema have the same form.
         let association = snapshot.association(file);
         let others = association.schema.iter().flat_map(|schema| schema.state.files.iter().copied());

@@ -281,6 +281,30 @@ const FURTHER: &[(&str, &str)] = &[
     ),
     ("ytt/duplicate-key", "#- a.yml\n#@ x = 1\na:\n- b: 1\n  b: 2\n"),
     (
+        "ytt/duplicate-key",
+        "#- a.yml\n---\nspec: 1\nspec:\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n",
+    ),
+    (
+        "ytt/duplicate-key",
+        "#- a.yml\n---\nspec: 1\nspec:\n#@ for x in [1]:\n- a:\n    #@ if x:\n    b: 1\n    #@ else:\n    b: 2\n    #@ end\n#@ end\nc: 1\n",
+    ),
+    ("ytt/duplicate-key", "#- a.yml\n---\nspec: 1\n#@ if/end True:\nspec: 2\nc: 1\n"),
+    (
+        "ytt/code-and-value",
+        "#- a.yml\n---\nspec: #@ 1\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n",
+    ),
+    ("yaml/missing-colon", "#- a.yml\n#@data/values-schema\n ---\nname: a\n"),
+    ("yaml/tab-indentation", "#- a.yml\n#@data/values\n---\nname: x\nport: 1\n\ttags: a\n"),
+    ("yaml/tab-indentation", "#- a.yml\n#@data/values\n---\na:\n\t  host: x\n  port: 1\n"),
+    (
+        "schema/missing-key",
+        "#- s.yml\ntype: object\nrequired: [a, b, c, d, e, f, g, h, i]\nproperties:\n  a: {type: string, minLength: 2}\n  b: {type: integer, exclusiveMinimum: 3}\n  c: {type: integer, minimum: 5, multipleOf: 4}\n  d: {type: number, exclusiveMinimum: 0, maximum: 0.5}\n  e: {type: array, minItems: 2, uniqueItems: true, items: {type: string, minLength: 1}}\n  f: {type: object, minProperties: 1, properties: {x: {const: 1}, y: {type: string}}}\n  g: {type: string, pattern: '^[a-z]+$', minLength: 3}\n  h: {oneOf: [{type: integer, minimum: 5}, {type: string}]}\n  i: {allOf: [{type: string}, {enum: [1, x]}]}\n#- values.yml\n# yaml-language-server: $schema=s.yml\nz: 1\n",
+    ),
+    (
+        "schema/missing-key",
+        "#- s.yml\ntype: object\nproperties:\n  backend:\n    oneOf:\n    - {type: object, additionalProperties: false, required: [kind, host], properties: {kind: {const: redis}, host: {type: string}}}\n    - {type: object, additionalProperties: false, required: [kind, path], properties: {kind: {const: file}, path: {type: string}}}\n#- values.yml\n# yaml-language-server: $schema=s.yml\nbackend:\n  host: x\n",
+    ),
+    (
         "schema/missing-key",
         "#- s.yml\ntype: object\nrequired: [a, b]\nproperties:\n  a: {type: integer, minimum: 3}\n  b: {type: object, required: [c], properties: {c: {enum: [x, y]}}}\n#- values.yml\n# yaml-language-server: $schema=s.yml\nd: 1",
     ),
@@ -376,6 +400,11 @@ fn fixtures(rule: &Rule) -> Vec<String> {
         fixtures.push(format!("#- json-schema.yml\n{schema}#- values.yml\n{modeline}{values}"));
     }
     fixtures
+}
+
+/// The examples of all rules, and further fixtures.
+pub(super) fn all_fixtures() -> Vec<String> {
+    rules::registry().rules().iter().flat_map(|rule| fixtures(rule)).collect()
 }
 
 #[test]
