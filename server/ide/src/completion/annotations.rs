@@ -2,16 +2,18 @@
 
 use super::context::Cursor;
 use super::texts::{self, Annotated};
-use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
+use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind, escape_snippet};
 use crate::document_kind::{DocumentKind, document_kind, document_of_comment};
 use crate::likely_values::LikelyText;
 use crate::markdown::{Page, Words};
+use crate::yaml_text::{self, ScalarContext};
 use crate::significant::{significant_after, significant_before};
 use lofting_annotation::catalog::{Area, Entry, Parameter, Passing, Vocabulary, proposed_heads};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
-use lofting_document::OwnerKind;
+use lofting_document::write::double_quoted;
+use lofting_document::{FileId, MapItem, Node, NodeValue, Options, OwnerKind, lower_entry};
 use lofting_eval::{ArgumentSite, Expr, ExprKind, SitePart};
-use lofting_syntax::Kind;
+use lofting_syntax::{Kind, Token};
 use std::ops::Range;
 
 /// What is known about the place of the comment.
@@ -21,6 +23,8 @@ struct CommentContext {
     owner: Option<OwnerKind>,
     /// The file is a ytt template even without this comment.
     is_template: bool,
+    /// The value of the node that will own the comment, as an argument.
+    value: Option<String>,
 }
 
 /// The completions at the cursor, which is after the `#` of the comment in `range`.
@@ -62,13 +66,82 @@ fn place(cursor: &Cursor<'_>, range: &Range<usize>, is_template: bool) -> Commen
     let kind = document.map_or(DocumentKind::Other, |document| document_kind(cursor.tree, document, Some(range.start)));
     // A comment after a node on the same line belongs to that node (docs/ytt.md 5.2).
     let own_line = before.is_none_or(|before| before.range().end <= cursor.line.start);
-    let owner = next.filter(|_| own_line).map(|next| match next.kind() {
-        Kind::DocStart => OwnerKind::Document,
-        Kind::Dash => OwnerKind::ArrayItem,
-        _ => OwnerKind::MapItem,
-    });
-    CommentContext { kind, owner, is_template: is_template || kind != DocumentKind::Other }
+    let owner = match before.filter(|_| !own_line) {
+        Some(before) => owner_beside(cursor, before),
+        None => next.map(|next| match next.kind() {
+            Kind::DocStart => OwnerKind::Document,
+            Kind::Dash => OwnerKind::ArrayItem,
+            _ => OwnerKind::MapItem,
+        }),
+    };
+    let node = if own_line { next } else { before };
+    let value = node.and_then(|node| value_of(cursor, node.range().start));
+    CommentContext { kind, owner, is_template: is_template || kind != DocumentKind::Other, value }
 }
+
+/// The innermost node that is before a comment on its line.
+fn owner_beside(cursor: &Cursor<'_>, before: Token<'_>) -> Option<OwnerKind> {
+    if before.kind() == Kind::DocStart {
+        return Some(OwnerKind::Document);
+    }
+    let path = cursor.tree.path_at(before.range().start);
+    path.iter().rev().find_map(|node| match node.kind() {
+        Kind::MapEntry => Some(OwnerKind::MapItem),
+        Kind::SeqEntry => Some(OwnerKind::ArrayItem),
+        _ => None,
+    })
+}
+
+/// Longer values are not written as arguments, in bytes.
+const ARGUMENT: usize = 200;
+/// Deeper values are not, either.
+const DEPTH: usize = 8;
+
+/// The value of the entry at an offset as an expression; None for arrays, whose default is empty whatever they hold.
+fn value_of(cursor: &Cursor<'_>, offset: usize) -> Option<String> {
+    let entry = cursor.tree.path_at(offset).into_iter().rev().find(|node| node.kind() == Kind::MapEntry)?;
+    if entry.range().len() > ARGUMENT {
+        return Some("{}".to_owned()).filter(|_| lofting_syntax::Entry::cast(entry).is_some_and(|it| it.value().map().is_some()));
+    }
+    let item = lower_entry(FileId(0), entry, cursor.profile, Options::default())?;
+    match &item.value.value {
+        NodeValue::Array(_) => None,
+        _ => expression(&item.value, DEPTH),
+    }
+}
+
+/// A value as an expression of Starlark.
+fn expression(value: &Node, depth: usize) -> Option<String> {
+    let depth = depth.checked_sub(1)?;
+    Some(match &value.value {
+        NodeValue::Null => "None".to_owned(),
+        NodeValue::Bool(true) => "True".to_owned(),
+        NodeValue::Bool(false) => "False".to_owned(),
+        NodeValue::Int(_) | NodeValue::Float(_) => yaml_text::scalar(&value.value, ScalarContext::Flow)?,
+        NodeValue::String(text) => double_quoted(text),
+        NodeValue::Array(items) => {
+            let items: Option<Vec<String>> = items.iter().map(|item| expression(&item.value, depth)).collect();
+            format!("[{}]", items?.join(", "))
+        }
+        NodeValue::Map(items) => {
+            let item = |item: &MapItem| Some(format!("{}: {}", double_quoted(item.key.as_str()?), expression(&item.value, depth)?));
+            let items: Option<Vec<String>> = items.iter().map(item).collect();
+            format!("{{{}}}", items?.join(", "))
+        }
+        NodeValue::Unknown => return None,
+    })
+}
+
+/// A snippet with the value of the node where it stands for any of its type.
+fn with_value(place: &CommentContext, snippet: &str) -> String {
+    match &place.value {
+        Some(value) => snippet.replace(ANY_DEFAULT, &format!("${{1:{}}}", escape_snippet(value))),
+        None => snippet.to_owned(),
+    }
+}
+
+/// The placeholder for a value of the type of a node.
+const ANY_DEFAULT: &str = "${1:[]}";
 
 /// Names of annotations. `replace` is the range of the name, or the cursor; `lead` is inserted before it.
 fn names(
@@ -88,11 +161,11 @@ fn names(
         let Some(rank) = rank(place, entry) else { continue };
         let snippet = !only_name && options.snippets && entry.snippet.contains('$');
         let text = if only_name {
-            entry.name
+            entry.name.to_owned()
         } else if snippet {
-            entry.snippet
+            with_value(place, entry.snippet)
         } else {
-            entry.plain
+            entry.plain.to_owned()
         };
         let edit = (replace.clone(), format!("{lead}{text}"));
         items.push(CompletionItem {
@@ -243,7 +316,7 @@ fn arguments(
             // Only for arguments that consist of the word: inside lists and strings nothing is known.
             let whole = site.value.is_none_or(|value| value.range == site.word || value.range.is_empty());
             let parameter = parameter.filter(|_| whole);
-            parameter.map_or_else(Vec::new, |parameter| values(parameter, site.word, options))
+            parameter.map_or_else(Vec::new, |parameter| values(place, parameter, site.word, options))
         }
         SitePart::Name | SitePart::NameOrValue => {
             let used = |name: &str| {
@@ -260,7 +333,7 @@ fn arguments(
             let mut items: Vec<CompletionItem> =
                 keywords.map(|parameter| keyword_item(parameter, site.word.clone(), has_equals, options)).collect();
             let positional = entry.positional(site.positional_before).filter(|_| !has_equals);
-            items.extend(positional.into_iter().flat_map(|parameter| values(parameter, site.word.clone(), options)));
+            items.extend(positional.into_iter().flat_map(|parameter| values(place, parameter, site.word.clone(), options)));
             for (index, item) in items.iter_mut().enumerate() {
                 item.sort_text = format!("{index:03}");
             }
@@ -311,7 +384,12 @@ fn choices(parameter: &Parameter, replace: &Range<usize>) -> Vec<CompletionItem>
 }
 
 /// Values of one argument: those that can be listed, both booleans, or its pattern.
-fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOptions) -> Vec<CompletionItem> {
+fn values(
+    place: &CommentContext,
+    parameter: &Parameter,
+    replace: Range<usize>,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
     if !parameter.choices.is_empty() {
         return choices(parameter, &replace);
     }
@@ -324,7 +402,7 @@ fn values(parameter: &Parameter, replace: Range<usize>, options: &CompletionOpti
         return Vec::new();
     }
     let label = format!("{} ({})", parameter.name, parameter.types);
-    vec![item(label, ItemKind::Snippet, parameter, (replace, parameter.value_snippet.to_owned()), true)]
+    vec![item(label, ItemKind::Snippet, parameter, (replace, with_value(place, parameter.value_snippet)), true)]
 }
 
 fn item(

@@ -1,5 +1,6 @@
 //! Completion in code: members of data values and modules, names in scope, files and names in `load`.
 
+use super::blocks::open_at;
 use super::kind::{Entry, Kind};
 use super::language::{self, Member, Module};
 use super::validation::{self, ArgumentMeaning};
@@ -336,8 +337,12 @@ impl List<'_> {
             return;
         }
         let begins_line = line.trim_start().trim_start_matches("#@").trim().is_empty();
-        if kind == PieceKind::Code && begins_line {
-            self.keywords(&range, |word| language::LIKELY_STATEMENTS.contains(&word));
+        let begins = (kind == PieceKind::Code && begins_line).then(|| open_at(view.snapshot, view.file, range.start));
+        // A word that is there already is offered as it is.
+        let typed = view.snapshot.text(view.file).slice(range.clone()).into_owned();
+        let is_possible = |word: &str| word == typed || begins.as_ref().is_none_or(|open| can_begin(word, open));
+        if begins.is_some() {
+            self.keywords(&range, |word| language::LIKELY_STATEMENTS.contains(&word) && is_possible(word));
         }
         self.keyword_arguments(offset, &range);
         let mut scope = Some(code.scope_at(offset));
@@ -369,7 +374,8 @@ impl List<'_> {
             scope = code.scopes.get(here.0 as usize).and_then(|scope| scope.parent);
         }
         self.table(language::BUILTINS, &range, ItemKind::Function);
-        self.keywords(&range, |word| kind == PieceKind::Code || !language::BEGINS_STATEMENT.contains(&word));
+        let is_word = |word: &str| kind == PieceKind::Code || !language::BEGINS_STATEMENT.contains(&word);
+        self.keywords(&range, |word| is_word(word) && is_possible(word));
     }
 
     /// The keywords that are wanted and not in the list yet.
@@ -430,6 +436,19 @@ impl List<'_> {
         let before = text.slice(line.start..offset.max(line.start)).into_owned();
         let word = before.rfind(|c: char| !(c.is_alphanumeric() || c == '_'));
         line.start + word.map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8))
+    }
+}
+
+/// Whether a statement can begin with a word where these blocks are open, the innermost last.
+fn can_begin(word: &str, open: &[String]) -> bool {
+    let is_in = |word: &str| open.iter().any(|block| block == word);
+    let in_function = || open.iter().rev().take_while(|block| *block != "def");
+    match word {
+        "end" => !open.is_empty(),
+        "elif" | "else" => open.last().is_some_and(|block| block == "if"),
+        "return" => is_in("def"),
+        "break" | "continue" => in_function().any(|block| matches!(block.as_str(), "for" | "while")),
+        _ => true,
     }
 }
 

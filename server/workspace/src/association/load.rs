@@ -4,29 +4,38 @@ use crate::association::state::AssociationState;
 use crate::disk::path::normalise;
 use crate::evaluation::scope::file_of;
 use crate::files::file::File;
-use crate::files::libraries::library_of;
+use crate::files::libraries::{LIBRARIES, library_of};
 use crate::inputs::NameKind;
 use crate::inputs::Source;
 use lofting_document::FileId;
 use std::path::{Path, PathBuf};
 
 /// The file that `written` refers to in a `load` of `file`. Paths are relative to the loading file or, with a leading
-/// slash, to the root of its library. `@` refers to other libraries, which depend on the call.
+/// slash, to the root of its library. `@library:path` leads to a file of a private library beside the loading file.
 pub(crate) fn loaded_file(state: &AssociationState, file: &File, written: &str) -> Option<FileId> {
-    if written.is_empty() || written.starts_with('@') {
+    if written.is_empty() {
         return None;
     }
+    let in_library = match written.strip_prefix('@') {
+        Some(reference) => Some(reference.split_once(':').filter(|(name, path)| *name != BUILT_IN && !path.is_empty())?),
+        None => None,
+    };
     inputs(state, file).find_map(|(name, path)| {
-        let base = match written.strip_prefix('/') {
-            Some(absolute) => absolute.to_owned(),
-            None => match name.rsplit_once('/') {
-                Some((directory, _)) => format!("{directory}/{written}"),
-                None => written.to_owned(),
-            },
+        let beside = |written: &str| match name.rsplit_once('/') {
+            Some((directory, _)) => format!("{directory}/{written}"),
+            None => written.to_owned(),
+        };
+        let base = match (in_library, written.strip_prefix('/')) {
+            (Some((library, path)), _) => beside(&format!("{LIBRARIES}/{library}/{}", path.trim_start_matches('/'))),
+            (None, Some(absolute)) => absolute.to_owned(),
+            (None, None) => beside(written),
         };
         path(&base).and_then(|path| state.file_at(&path)).filter(|file| file.exists()).map(|file| file.id)
     })
 }
+
+/// What is loaded from there is a part of ytt: `@ytt:data`.
+const BUILT_IN: &str = "ytt";
 
 /// How many files are searched for those that load a given one.
 const MAX_BESIDE: usize = 300;
@@ -54,7 +63,8 @@ pub(crate) fn beside(state: &AssociationState, file: &File) -> Vec<FileId> {
     found
 }
 
-/// Files that `file` can load, as `load` would name them: relative to it, then from the root of its library.
+/// Files that `file` can load, as `load` would name them: relative to it, then from the root of its library, then those of
+/// private libraries beside it.
 pub(crate) fn loadable(state: &AssociationState, file: &File) -> Vec<String> {
     let Some(parent) = file.path.parent() else { return Vec::new() };
     let root = library_of(state, &file.path).map_or_else(|| state.root_of(&file.path).to_owned(), |(root, _)| root);
@@ -62,7 +72,7 @@ pub(crate) fn loadable(state: &AssociationState, file: &File) -> Vec<String> {
     for (directory, files) in state.index.directories_below(&root) {
         // Files of a library cannot be loaded from outside.
         let below = directory.strip_prefix(&root).unwrap_or(directory);
-        if below.components().any(|part| part.as_os_str() == crate::files::libraries::LIBRARIES) {
+        if below.components().any(|part| part.as_os_str() == LIBRARIES) {
             continue;
         }
         let known = files.iter().filter_map(|id| state.file(*id)).filter(|other| other.exists() && other.id != file.id);
@@ -77,7 +87,31 @@ pub(crate) fn loadable(state: &AssociationState, file: &File) -> Vec<String> {
     let mut absolute = from_root(state, file);
     absolute.truncate(MOST);
     names.extend(absolute);
+    names.extend(of_libraries(state, parent));
     names
+}
+
+/// The files of private libraries in a directory, as `@library:path`, sorted.
+fn of_libraries(state: &AssociationState, directory: &Path) -> Vec<String> {
+    let libraries = directory.join(LIBRARIES);
+    let mut names = Vec::new();
+    for (_, files) in state.index.directories_below(&libraries) {
+        for other in files.iter().filter_map(|id| state.file(*id)).filter(|other| other.exists()) {
+            let library = library_of(state, &other.path).filter(|_| is_library(&other.path));
+            let Some((root, name)) = library.filter(|(root, _)| names.len() < MOST && is_in(root, &libraries)) else {
+                continue;
+            };
+            names.push(format!("@{name}:{}", crate::disk::path::shown(&root, &other.path)));
+        }
+    }
+    names.sort();
+    names
+}
+
+/// Whether a library is one of these, and not a private one of them.
+fn is_in(library: &Path, libraries: &Path) -> bool {
+    let below = library.strip_prefix(libraries);
+    below.is_ok_and(|below| below.components().all(|part| part.as_os_str() != LIBRARIES))
 }
 
 /// The paths from the root of the library, with a slash in front, sorted.
@@ -100,7 +134,7 @@ fn from_root(state: &AssociationState, file: &File) -> Vec<String> {
         }
     };
     // Files of a library cannot be loaded from outside.
-    names.retain(|name| !name.split('/').any(|part| part == crate::files::libraries::LIBRARIES));
+    names.retain(|name| !name.split('/').any(|part| part == LIBRARIES));
     names.sort();
     names.dedup();
     names.into_iter().map(|name| format!("/{name}")).collect()

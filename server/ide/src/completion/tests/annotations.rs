@@ -66,3 +66,26 @@ fn arguments() {
     check_accept(&line("#@schema/validation mi$0"), "min=", false, &line("#@schema/validation min="));
     check_accept(&line("#@schema/validation mi$0=1"), "max=", false, &line("#@schema/validation max=1"));
 }
+
+#[test]
+fn a_default_is_the_value_of_its_node() {
+    let text = |line: &str, node: &str| format!("{SCHEMA}{line}\n{node}");
+    for (node, default) in [
+        ("a: 1\n", "1"),
+        ("a: \"x y\"\n", "\"x y\""),
+        ("a: true\n", "True"),
+        ("a: [\"\"]\n", "[]"),
+        ("a:\n  b: 1\n  c: {d: x}\n", "{\"b\": 1, \"c\": {\"d\": \"x\"\\}\\}"),
+    ] {
+        let accepted = text(&format!("#@schema/default ${{1:{default}}}"), node);
+        check_accept(&text("#@$0", node), "schema/default", true, &accepted);
+        check_accept(&text("#@schema/default $0", node), "value (any)", true, &accepted);
+    }
+}
+
+#[test]
+fn what_belongs_to_documents_is_not_offered_beside_a_key() {
+    check("a: 1\nb: #@$0\n", &["overlay/match"], &["data/values", "data/values-schema", "library/ref"]);
+    check("a:\n- #@$0\n", &["overlay/match"], &["data/values"]);
+    check("--- #@$0\na: 1\n", &["overlay/match-child-defaults"], &[]);
+}

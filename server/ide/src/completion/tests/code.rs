@@ -205,3 +205,41 @@ fn rules_of_a_schema_know_what_they_get() {
     assert!(found("(\"x\", lambda v: v[\"$0").is_empty(), "text has no keys");
     assert!(found("(\"x\", lambda v: other.$0").is_empty());
 }
+
+#[test]
+fn statements_begin_with_what_is_open_above() {
+    for (text, possible) in [
+        ("#@ $0\na: 1\n", vec![]),
+        ("#@ if x:\na: 1\n#@ $0\n", vec!["end", "elif", "else"]),
+        ("#@ for x in y:\n#@ if x:\n#@ $0\n", vec!["end", "elif", "else", "break", "continue"]),
+        ("#@ if x:\na: 1\n#@ end\n#@ $0\n", vec![]),
+        ("#@ if/end x:\na: 1\n#@ $0\n", vec![]),
+        ("#@ for x in y:\n#@ def f():\n#@ $0\n", vec!["end", "return"]),
+        ("#- a.star\ndef f():\n  if x:\n    $0\n", vec!["end", "elif", "else", "return"]),
+    ] {
+        let found = labels(text);
+        let words = ["end", "elif", "else", "return", "break", "continue"];
+        let offered: Vec<&str> = words.into_iter().filter(|word| found.iter().any(|label| label == word)).collect();
+        assert_eq!(offered, possible, "{text}: {found:?}");
+    }
+    assert!(labels("a: #@ 1 if x $0\n").contains(&"else".to_owned()));
+}
+
+#[test]
+fn files_of_private_libraries() {
+    let library = "#- _ytt_lib/redis/redis.lib.yml\n#@ def image(tag):\n---\na: 1\n#@ end\n#- _ytt_lib/redis/part/more.star\nx = 1\n#- _ytt_lib/redis/_ytt_lib/inner/inner.star\ny = 1\n";
+    let found = |what: &str| {
+        let items = open(&format!("{library}#- app.yml\n#@ load({what})\n")).completions(false);
+        let own = items.into_iter().map(|item| item.label).filter(|label| !label.starts_with("@ytt:"));
+        own.collect::<Vec<_>>()
+    };
+    let files = ["@redis:part/more.star", "@redis:redis.lib.yml"];
+    assert_eq!(found("\"@$0\""), files);
+    assert_eq!(found("\"@redis:$0\""), files);
+    assert_eq!(found("\"@redis:redis.lib.yml\", \"$0\""), ["image"]);
+    assert_eq!(found("\"@redis:/part/more.star\", \"$0\""), ["x"]);
+    assert_eq!(found("\"@other:redis.lib.yml\", \"$0\""), Vec::<String>::new());
+    // Beside the file, and not beside another one.
+    let items = open(&format!("{library}#- sub/app.yml\n#@ load(\"@$0\")\n")).completions(false);
+    assert!(items.iter().all(|item| !item.label.starts_with("@redis")), "{items:?}");
+}

@@ -365,3 +365,38 @@ fn no_value_is_offered_beside_one_on_the_lines_below() {
         }
     }
 }
+
+const JOBS: &str = r##"#- schema.json
+{"properties": {"jobs": {"additionalProperties": {"oneOf": [
+  {"additionalProperties": false, "required": ["runs-on"], "properties": {"name": {}, "runs-on": {}, "steps": {"type": "array", "items": {
+    "type": "object",
+    "properties": {"uses": {"type": "string"}, "run": {"type": "string"}, "with": {}, "cancel": {"type": "string"}},
+    "oneOf": [{"required": ["uses"]}, {"required": ["run"]}, {"required": ["cancel"]}]
+  }}}},
+  {"additionalProperties": false, "required": ["uses"], "properties": {"name": {}, "uses": {}, "with": {}}}
+]}}}}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+
+#[test]
+fn a_written_key_excludes_alternatives_that_do_not_declare_it() {
+    let offered = |text: &str| {
+        let items = open(&format!("{JOBS}{text}")).completions(true).into_iter();
+        items.map(|item| item.label).filter(|label| !label.starts_with('(')).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(offered("jobs:\n  a:\n    runs-on: u\n    $0\n    steps: []\n"), "name");
+    assert_eq!(offered("jobs:\n  a:\n    with: u\n    $0\n"), "uses name");
+    assert_eq!(offered("jobs:\n  a:\n    name: u\n    $0\n"), "runs-on uses steps with");
+    // A key that no alternative declares says nothing.
+    assert_eq!(offered("jobs:\n  a:\n    other: u\n    $0\n"), "runs-on uses name steps with");
+}
+
+#[test]
+fn all_keys_are_those_that_may_be_there_together() {
+    let fixture = open(&format!("{JOBS}jobs:\n  a:\n    steps:\n    $0\n"));
+    let found = fixture.completions(false).into_iter().find(|item| item.label == "- (all keys)").expect("it is offered");
+    expect![[r#"
+        - uses: 
+              with: "#]].assert_eq(&found.edit.1);
+}
