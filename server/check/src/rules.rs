@@ -140,6 +140,7 @@ rules! {
     lofting_unused_suppression,
     schema_ambiguous_referent,
     schema_missing_referent,
+    yaml_forgotten_document_start,
     ytt_annotation_in_plain_values,
     ytt_data_values_key,
     ytt_evaluation,

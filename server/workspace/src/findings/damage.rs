@@ -1,7 +1,7 @@
 //! The effect of damaged text on the values around it.
 
 use crate::files::file::File;
-use lofting_check::rules::{DUPLICATE_KEY, REPEATED_KEY};
+use lofting_check::rules::{COLLECTION_KEY, DUPLICATE_KEY, REPEATED_KEY};
 use lofting_check::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Rule, Subject};
 use lofting_document::Span;
@@ -188,7 +188,9 @@ pub(crate) fn keep_causes(found: &mut Vec<Diagnostic>, file: &File) {
     let mut index = 0..;
     found.retain(|finding| {
         let is_dropped = index.next().is_some_and(|index| dropped.contains(&index));
-        let of_values = finding.stage != Stage::Parse && finding.severity == Severity::Error;
+        // A map that is a key there is one because of the damage.
+        let is_value = finding.severity == Severity::Error || *finding.rule == COLLECTION_KEY;
+        let of_values = finding.stage != Stage::Parse && is_value;
         !(is_dropped || of_values && finding.span.file == file.id && lines.contains(&line(finding)))
     });
 }

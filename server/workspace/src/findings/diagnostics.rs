@@ -31,6 +31,7 @@ use crate::findings::branch::with_branch;
 use crate::findings::calls;
 use crate::findings::damage;
 use crate::findings::decided;
+use crate::findings::begun::join_begun;
 use crate::findings::depth::keep_one_for_each_depth;
 use crate::findings::inline_findings::with_inline_findings;
 use crate::findings::levels;
@@ -262,6 +263,7 @@ impl Collect<'_> {
         join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));
         damage::drop_what_it_hides(&mut self.found, self.file);
         damage::drop_what_is_overridden(&mut self.found, self.file);
+        join_begun(&mut self.found, self.file);
         if kind != FileKind::Configuration {
             damage::keep_causes(&mut self.found, self.file);
         }

@@ -1,6 +1,7 @@
 //! The findings of a file, alone and in the calls that it is part of.
 
 pub(crate) mod base_values;
+pub(crate) mod begun;
 pub(crate) mod branch;
 pub(crate) mod calls;
 pub(crate) mod closed_files;

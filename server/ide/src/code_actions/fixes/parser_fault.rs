@@ -108,6 +108,11 @@ impl<'c, 's> FaultContext<'c, 's> {
                 one("Close it at the end of the line", Likely, Self::insert(end, close))
             }
             ErrorCode::StrayBracket => one("Remove it", Possible, self.remove()),
+            // `${X}` is meant as a text.
+            ErrorCode::MissingComma if self.at.len() > 1 => {
+                let quoted = double_quoted(self.marked());
+                one("Put it in quotes", Likely, vec![(self.at.clone(), quoted)])
+            }
             ErrorCode::MissingComma => {
                 let end = self.line.start + self.before().trim_end().len();
                 one("Write a comma", Likely, Self::insert(end, ","))
@@ -240,7 +245,10 @@ impl<'c, 's> FaultContext<'c, 's> {
         let meant = nearest_name(name, anchors.iter().map(String::as_str));
         let change =
             meant.map(|meant| (format!("Change to `*{meant}`"), Likely, vec![(self.at.clone(), format!("*{meant}"))]));
-        change.into_iter().chain(self.quoted(self.at.start, Possible)).collect()
+        // `*.example.org` is no name.
+        let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        let confidence = if is_name || change.is_some() { Possible } else { Likely };
+        change.into_iter().chain(self.quoted(self.at.start, confidence)).collect()
     }
 
     /// The nearest column at which a line at this place may begin, if the line below still belongs to this one.

@@ -88,9 +88,9 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "ytt/one-not-null",
             "ytt/schema-computed-collection",
             "ytt/schema-example-type",
-            "yaml/collection-key",
             "ytt/collection-key",
             "ytt/data-values-key",
+            "yaml/collection-key",
             "yaml/missing-key",
             "yaml/multiline-key",
             "yaml/merge-value",
@@ -292,6 +292,14 @@ const FURTHER: &[(&str, &str)] = &[
     (
         "ytt/code-and-value",
         "#- a.yml\n---\nspec: #@ 1\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n",
+    ),
+    (
+        "yaml/missing-comma",
+        "#- s.yml\ntype: object\n#- values.yml\n# yaml-language-server: $schema=s.yml\nmetadata: {name: ${APP}-x}\nb: [a${C}]\n",
+    ),
+    (
+        "yaml/unknown-alias",
+        "#- s.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=s.yml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  host: *.example.com\n",
     ),
     ("yaml/missing-colon", "#- a.yml\n#@data/values-schema\n ---\nname: a\n"),
     ("yaml/tab-indentation", "#- a.yml\n#@data/values\n---\nname: x\nport: 1\n\ttags: a\n"),

@@ -2,7 +2,9 @@
 
 use super::{check_change, titles};
 use crate::fixture::open;
-use expect_test::expect;
+use expect_test::{Expect, expect};
+use lofting_diagnostic::Confidence;
+use lofting_workspace::CancelFlag;
 
 const HEAD: &str = "#- a.yml\n#@data/values\n---\n";
 
@@ -96,5 +98,116 @@ fn an_annotation_gets_the_marker_that_it_needs() {
         #@data/values-schema
         ---
         name: a
+    "#]]);
+}
+
+/// The findings of the file with the cursor, and the text after all fixes that are likely.
+fn found_and_fixed(fixture: &str) -> String {
+    let fixture = open(fixture);
+    let found = fixture.snapshot.diagnostics(fixture.file, &CancelFlag::new());
+    let found: String = found.iter().map(|finding| format!("{}: {}\n", finding.code(), finding.message)).collect();
+    let fixed = super::super::fix_all(&fixture.snapshot, fixture.file, Confidence::Likely, &CancelFlag::new());
+    format!("{found}{}", fixed.map_or("not fixed\n".to_owned(), |fixed| fixed.text))
+}
+
+#[test]
+fn a_text_with_special_characters_needs_quotes() {
+    let schema = "#- s.yml\n{}\n#- values.yml\n# yaml-language-server: $schema=s.yml\n";
+    let check = |text: &str, expected: Expect| expected.assert_eq(&found_and_fixed(&format!("{schema}{text}")));
+    check("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  host: *.example.com\n", expect![[r#"
+        yaml/unknown-alias: a text that begins with `*` needs quotes
+        # yaml-language-server: $schema=s.yml
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: a}
+        data:
+          host: "*.example.com"
+    "#]]);
+    check("a: &web 1\nb: *wbe\n", expect![[r#"
+        yaml/unknown-alias: there is no anchor `*wbe` above
+        # yaml-language-server: $schema=s.yml
+        a: &web 1
+        b: *web
+    "#]]);
+    check("metadata: {name: ${APP}, list: [a-${B}/c, d]}\n", expect![[r#"
+        yaml/missing-comma: a text with `${` between brackets needs quotes
+        # yaml-language-server: $schema=s.yml
+        metadata: {name: "${APP}", list: ["a-${B}/c", d]}
+    "#]]);
+    check("metadata: {name: {{ x }}}\nb: {{ y }}\n", expect![[r#"
+        not fixed
+    "#]]);
+    check("metadata: {name: a {b: c}}\n", expect![[r#"
+        yaml/missing-comma: no comma before this entry
+        # yaml-language-server: $schema=s.yml
+        metadata: {name: a, {b: c}}
+    "#]]);
+}
+
+#[test]
+fn a_document_that_begins_without_its_marker_is_one_mistake() {
+    let resource = |kind: &str| format!("apiVersion: v1\nkind: {kind}\nmetadata:\n  name: web\n");
+    let check = |text: String, expected: Expect| expected.assert_eq(&found_and_fixed(&text));
+    check(format!("#- a.yaml\n{}data: {{}}\n# The other one.\n{}", resource("ConfigMap"), resource("Secret")), expect![[r#"
+        yaml/forgotten-document-start: a new resource begins here without `---` before it
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: web
+        data: {}
+        ---
+        # The other one.
+        apiVersion: v1
+        kind: Secret
+        metadata:
+          name: web
+    "#]]);
+    check(
+        format!("#- a.yaml\n{}{}{}", resource("ConfigMap"), resource("Secret"), resource("Service")),
+        expect![[r#"
+            yaml/forgotten-document-start: a new resource begins here without `---` before it
+            yaml/forgotten-document-start: a new resource begins here without `---` before it
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: web
+            ---
+            apiVersion: v1
+            kind: Secret
+            metadata:
+              name: web
+            ---
+            apiVersion: v1
+            kind: Service
+            metadata:
+              name: web
+        "#]],
+    );
+    // A key that is repeated within one of them is that.
+    check(format!("#- a.yaml\n{}data: {{}}\ndata: {{}}\n{}", resource("ConfigMap"), resource("Secret")), expect![[r#"
+        yaml/repeated-key: `data` is already given in this map; only this last one counts
+        yaml/forgotten-document-start: a new resource begins here without `---` before it
+        apiVersion: v1
+        kind: ConfigMap
+        metadata:
+          name: web
+        data: {}
+        ---
+        apiVersion: v1
+        kind: Secret
+        metadata:
+          name: web
+    "#]]);
+    check(format!("#- a.yaml\n{}kind: Secret\n", resource("ConfigMap")), expect![[r#"
+        yaml/repeated-key: `kind` is already given in this map; only this last one counts
+        not fixed
+    "#]]);
+    check("#- a.yaml\nname: a\nport: 1\nname: b\nport: 2\nmore: 1\n".to_owned(), expect![[r#"
+        yaml/forgotten-document-start: a new document begins here without `---` before it
+        not fixed
+    "#]]);
+    check("#- a.yaml\nname: a\nport: 1\nport: 2\n".to_owned(), expect![[r#"
+        yaml/repeated-key: `port` is already given in this map; only this last one counts
+        not fixed
     "#]]);
 }
