@@ -228,7 +228,7 @@ impl<'c, 's> FaultContext<'c, 's> {
         usual.unwrap_or(2)
     }
 
-    /// Similar anchors above, or quotes around the text: `*.example.org` is a string.
+    /// A similar anchor above, or quotes around the text: `*.example.org` is a string.
     fn unknown_alias(&self) -> Vec<Repair> {
         let name = self.marked().trim_start_matches('*');
         let tree = self.context.tree();
@@ -245,10 +245,14 @@ impl<'c, 's> FaultContext<'c, 's> {
         let meant = nearest_name(name, anchors.iter().map(String::as_str));
         let change =
             meant.map(|meant| (format!("Change to `*{meant}`"), Likely, vec![(self.at.clone(), format!("*{meant}"))]));
-        // `*.example.org` is no name.
+        // `*.example.org` is no name, and what nearly is one that is given is no text.
         let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-        let confidence = if is_name || change.is_some() { Possible } else { Likely };
-        change.into_iter().chain(self.quoted(self.at.start, confidence)).collect()
+        let quoted = match (is_name, change.is_some()) {
+            (true, true) => None,
+            (false, false) => self.quoted(self.at.start, Likely),
+            (true, false) | (false, true) => self.quoted(self.at.start, Possible),
+        };
+        change.into_iter().chain(quoted).collect()
     }
 
     /// The nearest column at which a line at this place may begin, if the line below still belongs to this one.
