@@ -1,7 +1,7 @@
 //! Maps as the API server decodes them: what is null is absent, and what is not known may be anything.
 
 use lofting_diagnostic::suggest::is_slip;
-use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
+use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span, is_substituted};
 
 /// A map in a definition; anything else has no keys.
 #[derive(Debug, Clone, Copy)]
@@ -32,7 +32,7 @@ impl<'n> Fields<'n> {
         self.value(key).map(Fields)
     }
 
-    /// The string below a key, unless it is empty: an empty string counts as absent.
+    /// The string below a key, unless something is put into it later, or it is empty: an empty string counts as absent.
     pub fn text(self, key: &str) -> Option<Text<'n>> {
         let node = self.value(key)?;
         text(node).filter(|text| !text.text.is_empty())
@@ -91,9 +91,10 @@ pub(super) fn has_slip(map: &Node, name: &str) -> bool {
     items.iter().any(|item| matches!(&item.key, Key::String(key) if key != name && is_slip(key, name)))
 }
 
+/// A string that is final.
 fn text(node: &Node) -> Option<Text<'_>> {
     match &node.value {
-        NodeValue::String(text) => Some(Text { text, span: node.span }),
+        NodeValue::String(text) if !is_substituted(text) => Some(Text { text, span: node.span }),
         _ => None,
     }
 }

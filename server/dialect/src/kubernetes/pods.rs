@@ -5,7 +5,7 @@ use crate::WrittenSteps;
 use crate::resources::Resource;
 use lofting_diagnostic::Lack;
 use lofting_diagnostic::suggest::is_slip;
-use lofting_document::{Key, Span};
+use lofting_document::{Key, Span, is_substituted};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
@@ -117,9 +117,12 @@ pub(super) fn is_whole(steps: &WrittenSteps<'_>) -> bool {
     steps.map().is_some_and(|map| map.entries().count() == keys.len()) && keys.iter().all(is_plain)
 }
 
-/// Whether a text is filled in later.
+/// What begins a part that is filled in later, wherever it ends.
+const BEGINNINGS: [&str; 3] = ["${", "{{", "$("];
+
+/// Whether a text or a part of it is filled in later.
 pub(super) fn is_computed(text: &str) -> bool {
-    ["${", "{{", "$("].iter().any(|begin| text.contains(begin))
+    is_substituted(text) || BEGINNINGS.iter().any(|begin| text.contains(begin))
 }
 
 /// The names of ports, without where they are.

@@ -6,6 +6,7 @@ mod changed;
 mod devices;
 mod filled;
 mod refused;
+mod substituted;
 
 use super::{CHECKS, look};
 use crate::kubernetes::SEMANTICS;
