@@ -191,6 +191,12 @@ pub trait ReadsTexts {
         None
     }
 
+    /// The keys that the map at a place cannot have, although its schema has them.
+    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> &'static [&'static str] {
+        let _ = (file, place);
+        &[]
+    }
+
     /// Whether it may read texts inside scalars.
     fn has_readers(&self) -> bool {
         false

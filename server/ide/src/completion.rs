@@ -7,6 +7,7 @@
 mod annotations;
 mod context;
 mod keys;
+mod kinds;
 pub(crate) mod line;
 mod modeline;
 mod names;
@@ -117,6 +118,11 @@ fn plain_items(
             if let Some(items) = required::items(&cursor, &place) {
                 return (items, false);
             }
+            if matches!(kind, FileKind::Parts | FileKind::Other)
+                && let Some(items) = kinds::items(snapshot, file, &cursor, &place)
+            {
+                return (items, false);
+            }
             let named = match kind {
                 FileKind::Parts => {
                     let references = references::items(snapshot, file, &cursor, &place);
@@ -129,10 +135,14 @@ fn plain_items(
             if !named.is_empty() {
                 return (named, false);
             }
-            let begun = inside_nothing(snapshot, file, &tree, &place).filter(|_| kind == FileKind::Parts);
+            let begun = inside_nothing(snapshot, file, &tree, text, &place).filter(|_| kind == FileKind::Parts);
             match governing(snapshot, file, &tree, place.document, &place.path, offset) {
                 _ if begun.is_some() => begun.unwrap_or_default(),
-                Some(governing) => place_items(&cursor, &place, &governing, is_template, options),
+                Some(governing) => {
+                    let here = nothing_at(&tree, text, &place, offset).filter(|_| kind == FileKind::Parts);
+                    let excluded = here.map(|here| snapshot.excluded_keys(file, &here)).unwrap_or_default();
+                    place_items(&cursor, &place, &governing, &excluded, is_template, options)
+                }
                 None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
                     seen_items(&cursor, &place, options, true)
                 }
@@ -172,17 +182,38 @@ fn choices(
 }
 
 /// Items for a value that is still empty, in a scalar that a language parses.
-fn inside_nothing(snapshot: &Snapshot, file: FileId, tree: &Tree, place: &Place<'_>) -> Option<Vec<CompletionItem>> {
+fn inside_nothing(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    text: &Text,
+    place: &Place<'_>,
+) -> Option<Vec<CompletionItem>> {
     let slot = place.value.as_ref().filter(|slot| slot.replace.is_empty() && slot.quote == Quote::None)?;
+    let inside = snapshot.inside(file, &nothing_at(tree, text, place, slot.replace.start)?)?;
+    Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
+}
+
+/// The place of what is not written yet. What is around it ends before blanks and lines without content.
+fn nothing_at<'p>(tree: &Tree, text: &Text, place: &'p Place<'_>, offset: usize) -> Option<TextPlace<'p>> {
     let start = place.document?.range().start;
     let (document, _) = tree.document_at(start)?;
     if place.path.contains(&Step::Nowhere) {
         return None;
     }
-    let at = TextPlace { document, path: &place.path, text: "", offset: 0, at: slot.replace.start };
-    let inside = snapshot.inside(file, &at)?;
-    Some(inside::items_of_nothing(inside, snapshot.profile(file), slot.flow, &slot.replace, slot.lead))
+    let last = text.line_of(offset);
+    let ends = (last.saturating_sub(LINES)..=last).rev().filter_map(|line| {
+        let line = text.line_range(line);
+        let content = text.slice(line.start..line.end.min(offset).max(line.start));
+        let content = content.trim_end();
+        (!content.is_empty()).then(|| line.start + content.len())
+    });
+    let at = ends.into_iter().next().unwrap_or(offset).max(start);
+    Some(TextPlace { document, path: &place.path, text: "", offset: 0, at })
 }
+
+/// How many lines without content are passed over before a place.
+const LINES: usize = 20;
 
 /// Whether the character before `offset` is a letter or a digit.
 fn ends_in_word(text: &Text, offset: usize) -> bool {
@@ -195,6 +226,7 @@ fn place_items(
     cursor: &Cursor<'_>,
     place: &Place<'_>,
     governing: &Governing,
+    excluded: &[&str],
     is_template: bool,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
@@ -224,9 +256,10 @@ fn place_items(
     }
     if let Some(slot) = &place.keys {
         let typed = cursor.tree.text(slot.replace.clone());
+        let forbids = governing.forbids(&place.path);
         let request = keys::Request {
             schema,
-            forbids: &governing.forbids(&place.path),
+            forbids: &|key| forbids(key) || key.as_str().is_some_and(|key| excluded.contains(&key)),
             slot,
             style: cursor.style,
             options,

@@ -2,7 +2,7 @@
 //! targets of `$ref`.
 
 use lofting_document::{FileId, Span};
-use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
+use lofting_syntax::resolve::{Profile, Resolved, needs_quotes_in_flow, resolve};
 use lofting_workspace::Snapshot;
 use std::ops::Range;
 
@@ -36,6 +36,7 @@ impl Named {
     /// The thing whose name is at `offset` (bytes).
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Named> {
         if let Some(found) = snapshot.named_document(file, offset) {
+            let is_number = is_integer(snapshot, file, found.origin.start);
             return Some(Named {
                 // For a part of a document, only the last part of the name is renamed.
                 name: found.name.name.rsplit('/').next().unwrap_or_default().to_owned(),
@@ -43,7 +44,7 @@ impl Named {
                 declared: found.declared,
                 references: found.references,
                 kind: found.name.kind.to_string(),
-                refuses: not_of_document,
+                refuses: if is_number { not_of_number } else { not_of_document },
                 beside: Vec::new(),
             });
         }
@@ -95,6 +96,19 @@ impl Named {
         }
         (self.refuses)(name)
     }
+}
+
+/// Whether a name is written as an integer.
+fn is_integer(snapshot: &Snapshot, file: FileId, at: usize) -> bool {
+    let tree = snapshot.tree(file);
+    let scalar = tree.scalar_at(at);
+    scalar.is_some_and(|scalar| matches!(resolve(snapshot.profile(file), &scalar, None), Ok(Resolved::Int(_))))
+}
+
+/// Where an integer is a name, others are as well, and no texts.
+fn not_of_number(name: &str) -> Option<String> {
+    let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()) && !name.starts_with('0');
+    (!is_number).then(|| format!("`{name}` cannot be here, where an integer is expected"))
 }
 
 /// Characters that need no escapes in a pointer, and no quotes in YAML.

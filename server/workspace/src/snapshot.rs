@@ -7,6 +7,7 @@ use crate::association::configurations;
 use crate::association::governed::{self, Governed, governed};
 use crate::association::json_schemas;
 use crate::association::kind::FileKind;
+use crate::association::known_kinds;
 use crate::association::reads::{FlagKey, GivenKey, Reads, command_keys, command_text, flag_keys, reads};
 use crate::association::reason::Association;
 use crate::association::referents::{Instead, NamedDocument, has_references, named_document, names_referred_to};
@@ -398,6 +399,17 @@ impl Snapshot {
     pub fn inside(&self, file: FileId, place: &TextPlace<'_>) -> Option<Inside> {
         let file = self.state.file(file)?;
         file.of_texts().find_map(|(texts, own)| texts.inside(&**file, &own.view(), place))
+    }
+
+    /// The kinds of resources that a file can have, each after its version.
+    pub fn kinds_to_write(&self, file: FileId) -> Vec<(SmolStr, SmolStr)> {
+        if self.state.file(file).is_some() { known_kinds::to_write(&self.state) } else { Vec::new() }
+    }
+
+    /// The keys that the map at a place cannot have by a language of the file, although its schema has them.
+    pub fn excluded_keys(&self, file: FileId, place: &TextPlace<'_>) -> Vec<&'static str> {
+        let Some(file) = self.state.file(file) else { return Vec::new() };
+        file.of_texts().flat_map(|(texts, _)| texts.excluded(&**file, place).iter().copied()).collect()
     }
 
     /// Whether a language with claims in a file may read texts inside its scalars.

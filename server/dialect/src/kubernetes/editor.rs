@@ -73,6 +73,9 @@ struct Rule<'s> {
     expression: Expression,
 }
 
+/// What rules see of the metadata of a resource.
+const SEEN_OF_METADATA: [&str; 2] = ["name", "generateName"];
+
 /// How deeply values are followed.
 const DEPTH: usize = 100;
 
@@ -89,9 +92,9 @@ impl Rule<'_> {
                 let of = self.value(member.of, DEPTH);
                 let found = self.value(id, DEPTH);
                 let word = found.map(|found| self.word(member.name, &member.range, "field", found));
-                let mut proposals = of.map(|of| self.fields(of, &member.range, member.is_quoted)).unwrap_or_default();
+                let mut proposals = self.fields(member.of, &member.range, member.is_quoted);
                 if !member.is_quoted {
-                    proposals.extend(methods(of.map(|of| self.schema.node(of).kinds), &member.range));
+                    proposals.extend(self.methods(of, &member.range));
                 }
                 return Inside { word, proposals };
             }
@@ -99,9 +102,8 @@ impl Rule<'_> {
         for (id, node) in nodes() {
             match &node.kind {
                 NodeKind::Call { of: Some(of), name, name_range, .. } if touches(name_range) => {
-                    let of = self.value(*of, DEPTH);
-                    let mut proposals = of.map(|of| self.fields(of, name_range, false)).unwrap_or_default();
-                    proposals.extend(methods(of.map(|of| self.schema.node(of).kinds), name_range));
+                    let mut proposals = self.fields(*of, name_range, false);
+                    proposals.extend(self.methods(self.value(*of, DEPTH), name_range));
                     return Inside { word: function(name, name_range, true), proposals };
                 }
                 NodeKind::Call { of: None, name, name_range, .. } if touches(name_range) => {
@@ -196,10 +198,39 @@ impl Rule<'_> {
         Word { range: range.clone(), name: name.to_owned(), kind, meaning: Vec::new(), definition: None, node }
     }
 
-    fn fields(&self, of: SchemaId, replace: &Range<usize>, is_quoted: bool) -> Vec<Proposal> {
-        let keys = self.schema.node(of).map.as_deref().map(|map| map.keys.as_slice()).unwrap_or_default();
+    /// The methods of a value. An object has none: its fields are declared, so that it is no map.
+    fn methods(&self, of: Option<SchemaId>, replace: &Range<usize>) -> Vec<Proposal> {
+        let is_object = |of: SchemaId| {
+            let declares = self.schema.node(of).map.as_deref().is_some_and(|map| !map.keys.is_empty());
+            declares && rest(self.schema, of).is_none()
+        };
+        if of.is_some_and(is_object) {
+            return Vec::new();
+        }
+        methods(of.map(|of| self.schema.node(of).kinds), replace)
+    }
+
+    /// Whether an expression is the metadata of a resource, of which rules see only the names.
+    fn is_metadata(&self, id: Id) -> bool {
+        let member = self.expression.nodes.get(id).and_then(|node| self.expression.member(node));
+        let Some(member) = member.filter(|member| member.name == "metadata") else { return false };
+        let keys = |id: SchemaId| self.schema.node(id).map.as_deref();
+        let has = |id: SchemaId, names: &[&str]| {
+            keys(id).is_some_and(|map| names.iter().all(|name| map.get(&Key::from(*name)).is_some()))
+        };
+        self.value(member.of, DEPTH).is_some_and(|owner| has(owner, &["apiVersion", "kind"]))
+            && self.value(id, DEPTH).is_some_and(|own| has(own, &["generateName", "ownerReferences"]))
+    }
+
+    fn fields(&self, of: Id, replace: &Range<usize>, is_quoted: bool) -> Vec<Proposal> {
+        let Some(id) = self.value(of, DEPTH) else { return Vec::new() };
+        let is_metadata = self.is_metadata(of);
+        let keys = self.schema.node(id).map.as_deref().map(|map| map.keys.as_slice()).unwrap_or_default();
         let proposals = keys.iter().filter_map(|declared| {
             let name = declared.key.as_str()?;
+            if is_metadata && !SEEN_OF_METADATA.contains(&name) {
+                return None;
+            }
             let text = if is_quoted {
                 Some(name.to_owned()).filter(|name| !name.contains(['"', '\'', '\\']))
             } else {

@@ -211,6 +211,10 @@ impl ReadsTexts for Kubernetes {
         editor::at(file, own, place).or_else(|| beside::at(file.tree(), place)).or_else(of_words)
     }
 
+    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> &'static [&'static str] {
+        values::excluded(file.tree(), place)
+    }
+
     fn named(&self, file: &dyn FileView, _: &Own<'_>, offset: usize) -> Option<NamedInside> {
         beside::named(file.tree(), offset)
     }

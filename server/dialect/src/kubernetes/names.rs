@@ -270,14 +270,21 @@ mod tests {
         assert_eq!(said(&config.replace("a: b", "${A}: b")).len(), 1, "a key is computed");
         assert_eq!(said(&format!("{config}binarydata: {{d: e}}\n")).len(), 1, "a map is misspelt");
         let service = "apiVersion: v1\nkind: Service\nmetadata: {name: s}\nspec: {ports: [{name: http, port: 80}]}\n";
-        let parts =
-            ["is Service port s/ None at ", "is Service port s/80 None at 80", "is Service port s/http None at http"];
+        let parts = [
+            "is Service port s/ None at ",
+            "is Service port s/80 None at 80",
+            "is Service port name s/ None at ",
+            "is Service port name s/http None at http",
+        ];
         assert_eq!(said(service)[1..], parts);
         let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: i}\nspec: {defaultBackend: \
                        {service: {name: s, port: {name: http}}}, rules: [{http: {paths: [{backend: {service: {name: s, \
                        port: {number: 8080}}}}]}}]}\n";
         let named: Vec<String> = said(ingress).into_iter().filter(|said| said.contains("port")).collect();
-        assert_eq!(named, ["names Service port s/http None at http", "names Service port s/8080 None at 8080"]);
+        assert_eq!(named, ["names Service port name s/http None at http", "names Service port s/8080 None at 8080"]);
+        // What is of the wrong type is that, and does not miss anything.
+        let wrong = ingress.replace("name: http", "name: '80'").replace("number: 8080", "number: http");
+        assert!(!said(&wrong).iter().any(|said| said.contains("port")));
     }
 
     #[test]

@@ -185,14 +185,19 @@ pub(super) struct Pods {
     pub containers: Vec<Container>,
 }
 
-/// The template of the pods of a resource, or the pod itself.
-pub(super) fn template<'t>(resource: &Resource<'t>) -> Option<WrittenSteps<'t>> {
+/// The way from the root of a resource to the template of its pods.
+pub(super) fn way_to_template(resource: &Resource<'_>) -> Option<&'static [&'static str]> {
     let kind = resource.kind.as_deref()?;
     let is_own = GROUPS
         .iter()
         .any(|group| resource.version == *group || group.ends_with('/') && resource.version.starts_with(group));
     let (_, path) = TEMPLATES.iter().find(|(known, _)| *known == kind && is_own)?;
-    path.iter().try_fold(resource.root.clone(), |steps, key| steps.key(key))
+    Some(path)
+}
+
+/// The template of the pods of a resource, or the pod itself.
+pub(super) fn template<'t>(resource: &Resource<'t>) -> Option<WrittenSteps<'t>> {
+    way_to_template(resource)?.iter().try_fold(resource.root.clone(), |steps, key| steps.key(key))
 }
 
 /// Whether a resource has a key that is most likely meant to be that of the template of its pods.

@@ -4,16 +4,17 @@
 mod words;
 
 use super::SEMANTICS;
-use super::pods::{CONTAINERS, Written, is_computed, template};
+use super::pods::{CONTAINERS, Written, is_computed, template, way_to_template};
 use super::rules::unknown_value;
+use super::workloads::SELECTING;
 use crate::inside::{Inside, Proposal, ProposalKind, TextPlace};
 use crate::resources::{Resource, resources_at};
-use crate::{Role, WrittenSteps};
+use crate::WrittenSteps;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_schema::Step;
 use lofting_syntax::Tree;
-use words::{Field, OF_CONTAINERS, OF_KINDS, OF_PODS, of_affinity};
+use words::{Field, OF_CONTAINERS, OF_KINDS, OF_PODS, OFFERED, of_affinity, words_of_affinity};
 
 /// The values of such fields in a resource, with the words that they may be.
 fn fields<'t>(resource: &Resource<'t>) -> Vec<(WrittenSteps<'t>, &'static [&'static str])> {
@@ -59,20 +60,54 @@ pub(super) fn concerns(kind: &str) -> bool {
     super::workloads::concerns(kind) || OF_KINDS.iter().any(|(_, known, _)| *known == kind)
 }
 
+/// The words that a resource takes at the end of a way from its root, where `[]` is an item.
+fn words_at(resource: &Resource<'_>, way: &[&str]) -> Option<&'static [&'static str]> {
+    let kind = resource.kind.as_deref()?;
+    let find = |fields: &[Field], way: &[&str]| fields.iter().find(|(own, _)| *own == way).map(|(_, words)| *words);
+    let of_pods = || {
+        let of_pod = way.strip_prefix(way_to_template(resource)?)?.strip_prefix(&["spec"])?;
+        match of_pod {
+            ["restartPolicy"] => Some(restarts_of(kind)),
+            ["affinity", rest @ ..] => words_of_affinity(rest),
+            [list, "[]", rest @ ..] if CONTAINERS.contains(list) => find(OF_CONTAINERS, rest),
+            rest => find(OF_PODS, rest),
+        }
+    };
+    let mut own = OFFERED.iter().chain(OF_KINDS).filter(|(version, known, _)| *known == kind && *version == resource.version);
+    own.find_map(|(.., fields)| find(fields, way)).or_else(of_pods)
+}
+
+/// The policies of restarts that pods of a kind can have.
+fn restarts_of(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "Job" | "CronJob" => &["OnFailure", "Never"],
+        kind if SELECTING.contains(&kind) || kind == "ReplicationController" => &["Always"],
+        _ => &["Always", "OnFailure", "Never"],
+    }
+}
+
+/// The way from the root of the resource at a place, with that resource. None through keys that are not strings.
+fn way_at<'p, 't>(tree: &'t Tree, place: &TextPlace<'p>) -> Option<(Resource<'t>, Vec<&'p str>)> {
+    let is_around = |resource: &Resource<'_>| {
+        let range = resource.root.value().range();
+        range.start <= place.at && place.at <= range.end
+    };
+    let resource = resources_at(tree, place.at, SEMANTICS.profile).into_iter().find(is_around)?;
+    let steps = place.path.get(resource.root.path().len()..)?.iter();
+    let way: Option<Vec<&str>> = steps
+        .map(|step| match step {
+            Step::Key(key) => key.as_str(),
+            Step::Index(_) | Step::Item => Some("[]"),
+            Step::Nowhere => None,
+        })
+        .collect();
+    Some((resource, way?))
+}
+
 /// The words that may be written at a place.
 pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
-    let is_here = |value: &WrittenSteps<'_>| {
-        let at = value.clone().claim(place.document, Role::Template).at;
-        let is_same = |(one, other): (&Step, &Step)| match (one, other) {
-            (Step::Key(one), Step::Key(other)) => one == other,
-            (Step::Index(one), Step::Index(other)) => one == other,
-            (Step::Key(_), _) | (_, Step::Key(_)) => false,
-            _ => true,
-        };
-        at.len() == place.path.len() && at.iter().zip(place.path).all(is_same)
-    };
-    let resources = resources_at(tree, place.at, SEMANTICS.profile).into_iter();
-    let (_, words) = resources.flat_map(|own| fields(&own)).find(|(value, _)| is_here(value))?;
+    let (resource, way) = way_at(tree, place)?;
+    let words = words_at(&resource, &way)?;
     let proposal = |word: &&str| Proposal {
         label: (*word).to_owned(),
         kind: ProposalKind::Value,
@@ -84,12 +119,29 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
     Some(Inside { word: None, proposals: words.iter().map(proposal).collect() })
 }
 
+/// The keys that the map at a place cannot have, although its schema has them.
+pub(super) fn excluded(tree: &Tree, place: &TextPlace<'_>) -> &'static [&'static str] {
+    let of_pods = || {
+        let (resource, way) = way_at(tree, place)?;
+        let is_pod = way.strip_prefix(way_to_template(&resource)?) == Some(&["spec"]);
+        is_pod.then(|| excluded_of(resource.kind.as_deref().unwrap_or_default()))
+    };
+    of_pods().unwrap_or_default()
+}
+
+/// The keys that new pods of a kind cannot have.
+fn excluded_of(kind: &str) -> &'static [&'static str] {
+    if SELECTING.contains(&kind) { &["ephemeralContainers", "activeDeadlineSeconds"] } else { &["ephemeralContainers"] }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::look;
+    use super::{excluded, look};
+    use crate::inside::TextPlace;
     use crate::kubernetes::SEMANTICS;
     use crate::resources::resources;
     use lofting_document::FileId;
+    use lofting_schema::Step;
 
     fn found(text: &str) -> Vec<String> {
         let (tree, mut all) = (lofting_syntax::parse(text), Vec::new());
@@ -100,6 +152,24 @@ mod tests {
             format!("{} -> {new}", &text[finding.span.range()])
         };
         all.iter().map(shown).collect()
+    }
+
+    /// The keys that a map has no place for, at the end of a way.
+    fn keys(text: &str, way: &[&str]) -> &'static [&'static str] {
+        let tree = lofting_syntax::parse(text);
+        let path: Vec<Step> = way.iter().map(|key| Step::Key((*key).into())).collect();
+        excluded(&tree, &TextPlace { document: 0, path: &path, text: "", offset: 0, at: text.len() - 1 })
+    }
+
+    #[test]
+    fn keys_of_running_pods_are_not_offered_for_new_ones() {
+        let deployment = "apiVersion: apps/v1\nkind: Deployment\nspec: {template: {spec: {a: b}}}\n";
+        let way = ["spec", "template", "spec"];
+        assert_eq!(keys(deployment, &way), ["ephemeralContainers", "activeDeadlineSeconds"]);
+        assert_eq!(keys(deployment, &way[..2]), [""; 0]);
+        assert_eq!(keys(&deployment.replace("apps/v1", "example.com/v1"), &way), [""; 0]);
+        let job = deployment.replace("Deployment", "Job").replace("apps", "batch");
+        assert_eq!(keys(&job, &way), ["ephemeralContainers"]);
     }
 
     #[test]

@@ -33,7 +33,8 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
             Quote::Open(quote) => format!("{name}{quote}"),
             Quote::Closed(_) => name.to_owned(),
         };
-        let names = is_word.then(|| asked.names(snapshot, file))??;
+        let (names, are_numbers) = is_word.then(|| asked.names(snapshot, file))??;
+        let written = |name: &str| if are_numbers { name.to_owned() } else { written(name) };
         Some(names.iter().map(|(at, name)| item(at.clone(), name, written(name), asked.lead)).collect())
     };
     let of_key = || {
@@ -44,7 +45,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
         let colon = if slot.tail == Tail::Colon { "" } else { ":" };
         let close = colon.to_owned();
         let asked = Asked { replace: slot.replace.clone(), lead: &slot.lead, typed: written.trim(), close };
-        let names = asked.names(snapshot, file)?;
+        let (names, _) = asked.names(snapshot, file)?;
         let is_new = |name: &str| name == asked.typed || !present.iter().any(|key| key.as_str() == Some(name));
         let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
         let names = names.into_iter().filter(|(_, name)| is_new(name));
@@ -53,6 +54,13 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
     };
     of_value().or_else(of_key).unwrap_or_default()
 }
+
+/// What is taken for typed where nothing is.
+const WORD: &str = "x";
+const NUMBER: &str = "1";
+
+/// Names, and what each replaces.
+type NamesAt = Vec<(Range<usize>, String)>;
 
 /// A place that may be a reference.
 struct Asked<'a> {
@@ -65,9 +73,21 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The names, and what each replaces. With what is typed there, or any word, the text tells what it refers to.
-    fn names(&self, snapshot: &Snapshot, file: FileId) -> Option<Vec<(Range<usize>, String)>> {
-        let word = if self.typed.is_empty() { "x" } else { self.typed };
+    /// The names, and what each replaces; and whether they are integers, which is so where no other word refers to
+    /// anything. With what is typed there, or any word, the text tells what it refers to.
+    fn names(&self, snapshot: &Snapshot, file: FileId) -> Option<(NamesAt, bool)> {
+        let is_number = self.typed.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number {
+            return self.names_with(self.typed, snapshot, file).map(|names| (names, false));
+        }
+        let number = if self.typed.is_empty() { NUMBER } else { self.typed };
+        match self.names_with(WORD, snapshot, file) {
+            Some(names) => Some((names, false)),
+            None => self.names_with(number, snapshot, file).map(|names| (names, true)),
+        }
+    }
+
+    fn names_with(&self, word: &str, snapshot: &Snapshot, file: FileId) -> Option<NamesAt> {
         let new = format!("{}{word}{}", self.lead, self.close);
         let instead = Instead { range: self.replace.clone(), new: &new };
         let start = self.replace.start + self.lead.len();

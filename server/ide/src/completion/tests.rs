@@ -5,6 +5,7 @@ mod annotations;
 mod code;
 mod contexts;
 mod json_schema;
+mod kubernetes;
 mod more_contexts;
 mod names;
 mod openapi;

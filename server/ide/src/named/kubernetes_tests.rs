@@ -180,3 +180,23 @@ fn targets_of_patches_lead_to_all_that_they_select() {
         assert_eq!(found, want, "{target}");
     }
 }
+
+#[test]
+fn ports_are_renamed_as_what_they_are() {
+    let text = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {ports: [{name: NAME, port: PORT}]}\n---\napiVersion: \
+                networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {defaultBackend: {service: {name: web, port: \
+                {number: 80}}}, rules: [{http: {paths: [{backend: {service: {name: web, port: {name: http}}}}]}}]}\n";
+    let of_number = text.replace("PORT", "$080").replace("NAME", "http");
+    let refuses = |text: &str, new: &str| {
+        let fixture = open(text);
+        crate::rename::rename(&fixture.snapshot, fixture.file, fixture.offset, new).is_err()
+    };
+    assert!(refuses(&of_number, "http"));
+    let of_name = text.replace("PORT", "80").replace("NAME", "$0http");
+    for (text, new, count) in [(&of_number, "8080", 2), (&of_name, "web", 2)] {
+        let fixture = open(text);
+        let renamed = crate::rename::rename(&fixture.snapshot, fixture.file, fixture.offset, new).expect("a rename");
+        assert_eq!(renamed.edits.len(), count, "{new}");
+    }
+    assert!(refuses(&of_name, "80"));
+}

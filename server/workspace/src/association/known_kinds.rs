@@ -90,6 +90,28 @@ fn built_in() -> impl Iterator<Item = (&'static str, &'static [&'static str])> {
     by_structure().flat_map(kinds).copied()
 }
 
+/// The kinds that documents can have, each after its version: those that are built in, and those that the workspace defines.
+pub(crate) fn to_write(state: &AssociationState) -> Vec<(SmolStr, SmolStr)> {
+    let own = built_in().flat_map(|(version, kinds)| kinds.iter().map(move |kind| (version, *kind)));
+    let of_platform = openchoreo::kinds().map(|kind| (openchoreo::VERSION, kind));
+    let mut found: Vec<(SmolStr, SmolStr)> =
+        own.chain(of_platform).map(|(version, kind)| (version.into(), kind.into())).collect();
+    let names = state.shared.schema_names(state);
+    let is_served = |(kind, version): &(&SmolStr, &SmolStr)| {
+        names.all(&kind_in_version((*kind).clone(), (*version).clone())).next().is_some()
+    };
+    let mut defined: Vec<(SmolStr, SmolStr)> =
+        names.known().filter(is_served).map(|(kind, version)| (version.clone(), kind.clone())).collect();
+    defined.sort();
+    defined.retain(|known| !found.contains(known));
+    defined.truncate(DEFINED);
+    found.extend(defined);
+    found
+}
+
+/// How many kinds of the workspace are listed.
+const DEFINED: usize = 1_000;
+
 /// Whether the version of a document is one of Kubernetes itself.
 fn says_known_version(root: Value<'_>) -> bool {
     let version = WrittenSteps::root(root, Profile::Core12).text_at(VERSION);

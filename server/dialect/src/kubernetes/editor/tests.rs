@@ -49,8 +49,9 @@ fn said(rule: &str) -> (Option<String>, Vec<(String, String)>) {
     let schema = Arc::new(Kubernetes.read(&[part], &NoFunctions).schema);
     let schemas = [(index, &schema as &dyn OwnSchema)];
     let mut path = claims[index].at.clone();
-    for step in ["properties", "spec", "x-kubernetes-validations", "", "rule"] {
-        path.push(if step.is_empty() { Step::Item } else { Step::Key(step.into()) });
+    let way: &[&str] = if rule.contains("metadata") { &[] } else { &["properties", "spec"] };
+    for step in way.iter().chain(&["x-kubernetes-validations", "", "rule"]) {
+        path.push(if step.is_empty() { Step::Item } else { Step::Key((*step).into()) });
     }
     let start = text.find("- rule: ").expect("a rule") + "- rule: ".len();
     let place = TextPlace { document: 0, path: &path, text: &rule, offset, at: start };
@@ -80,6 +81,10 @@ fn methods_fit_the_value() {
     let (_, proposals) = said("self.name.|");
     assert!(proposals.iter().any(|(label, _)| label == "startsWith"));
     assert!(!proposals.iter().any(|(label, _)| label == "isSorted" || label == "all"));
+    // Fields that are declared make an object, which has no methods.
+    let (_, proposals) = said("self.|");
+    let labels: Vec<&str> = proposals.iter().map(|(label, _)| label.as_str()).collect();
+    assert_eq!(labels, ["least-crew", "name", "sails"]);
     let (_, proposals) = said("self.sails.|");
     assert!(proposals.iter().any(|(_, text)| text == "all("));
 }
@@ -100,4 +105,11 @@ fn words_have_a_meaning() {
     assert_eq!(said("self.least__dash__cr|ew > 1").0.as_deref(), Some("least__dash__crew integer"));
     assert_eq!(said("self.na|me.size() > 1").0.as_deref(), Some("name string"));
     assert_eq!(said("self.name.si|ze() > 1").0.as_deref(), Some("size() -> int"));
+}
+
+#[test]
+fn of_the_metadata_of_a_resource_only_names_are_seen() {
+    let (_, proposals) = said("self.metadata.|");
+    let labels: Vec<&str> = proposals.iter().map(|(label, _)| label.as_str()).collect();
+    assert_eq!(labels, ["name", "generateName"]);
 }

@@ -49,7 +49,7 @@ fn generated(found: &mut NamesFound<'_>, generator: &WrittenSteps<'_>, kind: &st
     let Some(text) = name.text().filter(|text| !text.is_empty() && !is_computed(text)) else { return };
     let role = Role::Name(found.named(kind, &text, None));
     found.claims.extend(name.claim_text(0, 0..text.len(), role));
-    let Some(part) = parts::part_of(kind) else { return };
+    let Some(part) = parts::key_of(kind) else { return };
     for (list, is_path) in [("literals", false), ("files", true)] {
         for entry in generator.reached(&[list, "[]"]) {
             let Some(written) = entry.text().filter(|written| !is_computed(written)) else { continue };

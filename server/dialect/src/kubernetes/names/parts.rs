@@ -11,23 +11,24 @@ const CONFIG_MAP: &str = "ConfigMap";
 const SECRET: &str = "Secret";
 const SERVICE: &str = "Service";
 
-/// The parts of a kind, in words.
-pub(super) fn part_of(kind: &str) -> Option<&'static str> {
+/// The keys of a kind, in words.
+pub(super) fn key_of(kind: &str) -> Option<&'static str> {
     Some(match kind {
         CONFIG_MAP => CONFIG_MAP_KEY[0],
         SECRET => SECRET_KEY[0],
-        SERVICE => SERVICE_PORT[0],
         _ => return None,
     })
 }
 
 const CONFIG_MAP_KEY: &[&str] = &["ConfigMap key"];
 const SECRET_KEY: &[&str] = &["Secret key"];
+/// A port by its number, which is an integer wherever it is named.
 const SERVICE_PORT: &[&str] = &["Service port"];
+const SERVICE_PORT_NAME: &[&str] = &["Service port name"];
 
 /// Whether the resources with these parts are in namespaces.
 pub(super) fn is_part(kind: &str) -> bool {
-    [CONFIG_MAP_KEY, SECRET_KEY, SERVICE_PORT].into_iter().any(|kinds| kinds.contains(&kind))
+    [CONFIG_MAP_KEY, SECRET_KEY, SERVICE_PORT, SERVICE_PORT_NAME].into_iter().any(|kinds| kinds.contains(&kind))
 }
 
 /// Where a kind names ports of Services, from its root.
@@ -39,21 +40,26 @@ const PORTS: [(&str, &[&str]); 3] = [
 
 /// Claims the parts of the resource with this name.
 pub(super) fn declared(found: &mut NamesFound<'_>, root: &WrittenSteps<'_>, kind: &str, name: &WrittenSteps<'_>) {
-    let (Some(part), Some(owner)) = (part_of(kind), name.text()) else { return };
-    let parts = match kind {
-        SERVICE => ports(root),
-        _ => keys(root),
+    let Some(owner) = name.text() else { return };
+    let mut claim = |part: &str, parts: Parts<'_>| {
+        let whole = Role::Name(found.named(part, &format!("{owner}/"), None));
+        found.claims.extend(name.clone().claim_text(found.document, 0..0, whole));
+        for (text, written) in parts {
+            let role = Role::Name(found.named(part, &format!("{owner}/{text}"), None));
+            found.claims.extend(match written {
+                Part::Key(value) => Some(value.claim(found.document, role)),
+                Part::Text(value) => value.claim_text(found.document, 0..text.len(), role),
+            });
+        }
     };
     // Where not all are known, nothing is missing.
-    let Some(parts) = parts else { return };
-    let whole = Role::Name(found.named(part, &format!("{owner}/"), None));
-    found.claims.extend(name.clone().claim_text(found.document, 0..0, whole));
-    for (text, written) in parts {
-        let role = Role::Name(found.named(part, &format!("{owner}/{text}"), None));
-        found.claims.extend(match written {
-            Part::Key(value) => Some(value.claim(found.document, role)),
-            Part::Text(value) => value.claim_text(found.document, 0..text.len(), role),
-        });
+    if kind == SERVICE {
+        if let Some((numbers, names)) = ports(root) {
+            claim(SERVICE_PORT[0], numbers);
+            claim(SERVICE_PORT_NAME[0], names);
+        }
+    } else if let Some((key, keys)) = key_of(kind).zip(keys(root)) {
+        claim(key, keys);
     }
 }
 
@@ -70,7 +76,7 @@ const MAPS: [&str; 3] = ["data", "binaryData", "stringData"];
 const OTHERS: [&str; 5] = ["apiVersion", "kind", "metadata", "immutable", "type"];
 
 /// The keys of a ConfigMap or Secret; None if it has others, or none yet.
-fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
+fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Parts<'t>> {
     let mut found = Vec::new();
     let is_known = |key: &SmolStr| MAPS.iter().chain(&OTHERS).any(|known| key == known);
     if root.keys().iter().any(|key| !is_known(key) && MAPS.iter().any(|map| is_slip(key, map))) {
@@ -87,21 +93,24 @@ fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// The numbers and names of the ports of a Service.
-fn ports<'t>(root: &WrittenSteps<'t>) -> Option<Vec<(SmolStr, Part<'t>)>> {
+/// Parts with their texts.
+type Parts<'t> = Vec<(SmolStr, Part<'t>)>;
+
+/// The numbers and the names of the ports of a Service.
+fn ports<'t>(root: &WrittenSteps<'t>) -> Option<(Parts<'t>, Parts<'t>)> {
     let ports = root.key("spec")?.key("ports")?;
-    let mut found = Vec::new();
+    let (mut numbers, mut names) = (Vec::new(), Vec::new());
     for port in ports.items() {
         let number = port.key("port")?;
-        found.push((scalar(&number)?, Part::Text(number)));
+        numbers.push((scalar(&number)?, Part::Text(number)));
         if is_misspelt(&port, "name") {
             return None;
         }
         if let Some(name) = port.key("name") {
-            found.push((scalar(&name)?, Part::Text(name)));
+            names.push((scalar(&name)?, Part::Text(name)));
         }
     }
-    (!found.is_empty()).then_some(found)
+    (!numbers.is_empty()).then_some((numbers, names))
 }
 
 /// The text of a scalar that is there when the resource is applied.
@@ -119,9 +128,17 @@ pub(super) fn references(found: &mut NamesFound<'_>, root: &WrittenSteps<'_>, ki
                 continue;
             }
             let Some(port) = backend.key("port") else { continue };
-            let named = port.key("name").or_else(|| port.key("number"));
-            let port = if port.map().is_some() { named } else { Some(port) };
-            found.part(SERVICE_PORT, &backend, "name", port);
+            if port.map().is_none() {
+                found.port(&backend, port);
+                continue;
+            }
+            match port.key("name") {
+                Some(name) if scalar(&name).is_some_and(|name| !is_number(&name)) => {
+                    found.part(SERVICE_PORT_NAME, &backend, "name", Some(name));
+                }
+                Some(_) => {}
+                None => port.key("number").into_iter().for_each(|number| found.port(&backend, number)),
+            }
         }
     }
 }
@@ -152,12 +169,24 @@ pub(super) fn references_of_pods(found: &mut NamesFound<'_>, spec: &WrittenSteps
     }
 }
 
+/// Whether a text is an integer. What is written in place of one, or where there should be none, is of the wrong type.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Whether what a map names need not be there.
 pub(super) fn may_be_absent(around: &WrittenSteps<'_>) -> bool {
     around.key("optional").is_some_and(|optional| scalar(&optional).is_none_or(|text| text != "false"))
 }
 
 impl NamesFound<'_> {
+    /// A port of the service that a map names.
+    fn port(&mut self, around: &WrittenSteps<'_>, number: WrittenSteps<'_>) {
+        if scalar(&number).is_some_and(|number| is_number(&number)) {
+            self.part(SERVICE_PORT, around, "name", Some(number));
+        }
+    }
+
     /// A part of the resource that a map names.
     fn part(
         &mut self,

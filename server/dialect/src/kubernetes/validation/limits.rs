@@ -1,7 +1,7 @@
 //! What a namespace may use: `LimitRange` and `ResourceQuota`.
 
 use super::decoded::Decoded;
-use super::look::{Look, QUALIFIED, TextForm};
+use super::look::{Look, QUALIFIED};
 use super::resources::{is_known, overcommits};
 use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, repeated_name, text_form, unknown_value};
@@ -13,7 +13,7 @@ use smol_str::SmolStr;
 /// What limits without a domain can be for.
 const TYPES: [&str; 3] = ["Pod", "Container", "PersistentVolumeClaim"];
 
-const TYPE: TextForm = (is_type, "`Pod`, `Container`, `PersistentVolumeClaim`, or a name with a domain before it");
+const TYPE: &str = "`Pod`, `Container`, `PersistentVolumeClaim`, or a name with a domain before it";
 
 /// Counts of objects, which are whole numbers.
 const COUNTS: [&str; 9] = [
@@ -86,7 +86,14 @@ pub(super) fn range(spec: &Decoded<'_>, look: &mut Look) {
     let limits = spec.items("limits");
     look.unique_at(&limits, "type", "a limit of type");
     for limit in &limits {
-        look.form(limit, "type", TYPE);
+        if let Some((field, text)) = limit.key("type").and_then(|field| Some((field.clone(), field.text()?)))
+            && !text.is_empty()
+            && !is_type(&text)
+        {
+            let same = TYPES.into_iter().find(|known| known.eq_ignore_ascii_case(&text));
+            let meant = same.or_else(|| nearest(&text, TYPES));
+            look.found.push(text_form::finding(look.span(field.range()), &text, TYPE, meant));
+        }
         let Some(kind) = limit.text_at("type") else { continue };
         let is_of_pods = matches!(kind.as_str(), "Pod" | "Container");
         let mut amounts: FxHashMap<(&str, SmolStr), (Decoded<'_>, Quantity)> = FxHashMap::default();

@@ -370,7 +370,7 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("ValidatingWebhookConfiguration", "name: check.example.com", "name: check", "text-form", "check"),
         ("ValidatingWebhookConfiguration", "timeoutSeconds: 5", "timeoutSeconds: 31", "number-range", "31"),
         ("ValidatingWebhookConfiguration", "Versions: [v1]", "Versions: []", "required-field", "[]"),
-        ("ValidatingWebhookConfiguration", "operations: [CREATE]", "operations: [Create]", "text-form", "Create"),
+        ("ValidatingWebhookConfiguration", "operations: [CREATE]", "operations: [Create]", "unknown-value", "Create"),
         ("ValidatingWebhookConfiguration", "url: https", "url: http", "text-form", "http://a.example.com"),
         // Expressions for admission.
         ("ValidatingAdmissionPolicy", "variables.size <", "variables.sizes <", "invalid-expression", "sizes"),

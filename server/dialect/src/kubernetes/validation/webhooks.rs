@@ -9,7 +9,7 @@ use crate::kubernetes::rules::text_form;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-const OPERATIONS: [&str; 5] = ["*", "CREATE", "UPDATE", "DELETE", "CONNECT"];
+const OPERATIONS: [&str; 5] = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
 
 /// Versions of what the server sends.
 const REVIEWS: [&str; 2] = ["v1", "v1beta1"];
@@ -90,7 +90,7 @@ fn rule(rule: &Decoded<'_>, look: &mut Look) {
         look.nonempty(rule, key);
     }
     for operation in rule.items("operations") {
-        look.formed(&operation, (|text| OPERATIONS.contains(&text), "`CREATE`, `UPDATE`, `DELETE`, `CONNECT` or `*`"));
+        look.worded(&operation, &OPERATIONS);
     }
     for key in ["operations", "apiGroups", "apiVersions"] {
         alone(rule, key, look);

@@ -299,6 +299,34 @@ pub(super) const OF_KINDS: &[(&str, &str, &[Field])] = &[
     ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", BINDING),
 ];
 
+const OPERATIONS: &[&str] = &["CREATE", "UPDATE", "DELETE", "CONNECT", "*"];
+
+const OF_RULES_OF_WEBHOOKS: &[Field] = &[(&["webhooks", "[]", "rules", "[]", "operations", "[]"], OPERATIONS)];
+
+const OF_RULES_OF_POLICIES: &[Field] = &[
+    (&["spec", "matchConstraints", "resourceRules", "[]", "operations", "[]"], OPERATIONS),
+    (&["spec", "matchConstraints", "excludeResourceRules", "[]", "operations", "[]"], OPERATIONS),
+];
+
+const OF_RULES_OF_BINDINGS: &[Field] = &[
+    (&["spec", "matchResources", "resourceRules", "[]", "operations", "[]"], OPERATIONS),
+    (&["spec", "matchResources", "excludeResourceRules", "[]", "operations", "[]"], OPERATIONS),
+];
+
+/// Like [`OF_KINDS`], for fields that take others as well, or of which other checks know more: these words are only offered,
+/// and before those of the other table.
+pub(super) const OFFERED: &[(&str, &str, &[Field])] = &[
+    ("v1", "LimitRange", &[(&["spec", "limits", "[]", "type"], &["Container", "Pod", "PersistentVolumeClaim"])]),
+    ("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", OF_RULES_OF_WEBHOOKS),
+    ("admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", OF_RULES_OF_WEBHOOKS),
+    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", OF_RULES_OF_POLICIES),
+    ("admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", OF_RULES_OF_POLICIES),
+    ("admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy", OF_RULES_OF_POLICIES),
+    ("admissionregistration.k8s.io/v1alpha1", "MutatingAdmissionPolicy", OF_RULES_OF_POLICIES),
+    ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", OF_RULES_OF_BINDINGS),
+    ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", &[(&["roleRef", "kind"], &["ClusterRole"])]),
+];
+
 /// Of policies that change resources.
 const OF_CHANGES: &[Field] = &[
     (&["spec", "failurePolicy"], &["Fail", "Ignore"]),
@@ -331,6 +359,24 @@ const OF_OTHERS: [&[&str]; 2] = [
     &["requiredDuringSchedulingIgnoredDuringExecution", "[]"],
     &["preferredDuringSchedulingIgnoredDuringExecution", "[]", "podAffinityTerm"],
 ];
+
+/// The words at the end of a way from an affinity.
+pub(super) fn words_of_affinity(way: &[&str]) -> Option<&'static [&'static str]> {
+    let (kind, rest) = way.split_first()?;
+    let (of_nodes, of_pods) =
+        (TERMS.iter().find_map(|way| rest.strip_prefix(*way)), OF_OTHERS.iter().find_map(|way| rest.strip_prefix(*way)));
+    match *kind {
+        "nodeAffinity" => {
+            let term = of_nodes?;
+            OF_TERMS.iter().find(|(own, _)| *own == term).map(|(_, words)| *words)
+        }
+        "podAffinity" | "podAntiAffinity" => match of_pods? {
+            ["labelSelector" | "namespaceSelector", "matchExpressions", "[]", "operator"] => Some(OF_LABELS),
+            _ => None,
+        },
+        _ => None,
+    }
+}
 
 /// The values with words in an affinity.
 pub(super) fn of_affinity<'t>(affinity: &WrittenSteps<'t>) -> Vec<(WrittenSteps<'t>, &'static [&'static str])> {

@@ -64,7 +64,7 @@ fn each_mistake_is_found_once() {
             "paramKind",
         ),
         ("ValidatingAdmissionPolicyBinding", "[Deny, Audit]", "[Deny, Deny]", "repeated-name", "Deny"),
-        ("ValidatingAdmissionPolicy", "operations: [CREATE]", "operations: [create]", "text-form", "create"),
+        ("ValidatingAdmissionPolicy", "operations: [CREATE]", "operations: [create]", "unknown-value", "create"),
         ("ClusterRole", "rules:", "aggregationRule: {}\nrules:", "required-field", "aggregationRule"),
         ("IngressClass", "name: own,", "name: o/wn,", "text-form", "o/wn"),
         ("Ingress", "secretName: keys", "secretName: ke ys", "text-form", "ke ys"),

@@ -1,0 +1,147 @@
+//! What resources of Kubernetes can have, without the schemas of their kinds.
+
+use super::labels;
+use crate::fixture::open;
+
+/// A place at the end of a text, at the end of a document, and before other documents.
+fn at_ends(text: &str) -> [String; 4] {
+    [text.to_owned(), format!("{text}\n"), format!("{text}\n---\n"), format!("{text}\n---\napiVersion: v1\nkind: Pod\n")]
+}
+
+/// What is offered in a file with a resource that has a schema.
+fn offered(text: &str) -> String {
+    let governed = "apiVersion: example.com/v1\nkind: Boat\n---\n";
+    labels(&open(&format!("{DEFINITION}#- own.yaml\n{governed}{text}"))).join(" ")
+}
+
+const POD: &str = "apiVersion: v1
+kind: Pod
+metadata: {name: a}
+spec:
+  volumes:
+  - name: cargo
+  - name: stores
+  containers:
+  - name: crew
+    image: crew:1
+    ports:
+    - {name: http, containerPort: 80}
+";
+
+#[test]
+fn empty_values_on_the_last_line_have_proposals() {
+    for (below, wanted) in [
+        ("    volumeMounts:\n    - mountPath: /a\n      name: $0", "cargo stores"),
+        ("    volumeMounts:\n    - name: $0", "cargo stores"),
+        ("    livenessProbe:\n      httpGet:\n        port: $0", "http"),
+        ("    imagePullPolicy: $0", "Always IfNotPresent Never"),
+        ("  restartPolicy: $0", "Always OnFailure Never"),
+        ("  restartPolicy:\n    $0", "Always OnFailure Never"),
+    ] {
+        for text in at_ends(&format!("{POD}{below}")) {
+            assert_eq!(offered(&text), wanted, "{text:?}");
+        }
+    }
+    let references = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n---\n";
+    for text in at_ends(&format!("{references}{POD}    envFrom:\n    - configMapRef:\n        name: $0")) {
+        assert_eq!(offered(&text), "settings", "{text:?}");
+    }
+}
+
+#[test]
+fn words_fit_the_kind() {
+    let pods = |kind: &str, version: &str, way: &str| {
+        let depth = way.matches(' ').count();
+        let mut text = format!("apiVersion: {version}\nkind: {kind}\n");
+        for (depth, key) in way.split(' ').enumerate() {
+            text.push_str(&format!("{}{key}:\n", "  ".repeat(depth)));
+        }
+        format!("{text}{}restartPolicy: $0\n", "  ".repeat(depth + 1))
+    };
+    for (kind, version, way, wanted) in [
+        ("Deployment", "apps/v1", "spec template spec", "Always"),
+        ("ReplicationController", "v1", "spec template spec", "Always"),
+        ("Job", "batch/v1", "spec template spec", "OnFailure Never"),
+        ("CronJob", "batch/v1", "spec jobTemplate spec template spec", "OnFailure Never"),
+        ("PodTemplate", "v1", "template spec", "Always OnFailure Never"),
+    ] {
+        assert_eq!(offered(&pods(kind, version, way)), wanted, "{kind}");
+    }
+}
+
+#[test]
+fn words_are_offered_where_an_array_is_empty() {
+    for (text, wanted) in [
+        ("apiVersion: v1\nkind: LimitRange\nspec:\n  limits:\n  - type: $0\n", "Container Pod PersistentVolumeClaim"),
+        (
+            "apiVersion: v1\nkind: PersistentVolumeClaim\nspec:\n  accessModes: [$0]\n",
+            "ReadWriteOnce ReadOnlyMany ReadWriteMany ReadWriteOncePod",
+        ),
+        ("apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec:\n  policyTypes:\n  - $0\n", "Ingress Egress"),
+        (
+            "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nwebhooks:\n- rules:\n  - \
+             operations: [CREATE, $0]\n",
+            "CREATE UPDATE DELETE CONNECT *",
+        ),
+    ] {
+        assert_eq!(offered(text), wanted, "{text}");
+    }
+}
+
+const DEFINITION: &str = "#- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.example.com}
+spec:
+  group: example.com
+  names: {kind: Boat, plural: boats}
+  scope: Namespaced
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+  - {name: v1alpha1, served: false, storage: false, schema: {openAPIV3Schema: {type: object}}}
+";
+
+#[test]
+fn kinds_and_versions_are_offered() {
+    for (text, wanted) in [
+        ("apiVersion: apps/v1\nkind: $0", "ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet"),
+        ("kind: $0\napiVersion: batch/v1\n", "CronJob Job"),
+        ("apiVersion: batch/v1\nkind: $0\nmetadata:\n  name: a\nspec:\n  schedule: a\n", "CronJob Job"),
+        ("apiVersion: example.com/v1\nkind: $0\n", "Boat"),
+        ("kind: Boat\napiVersion: $0", "example.com/v1"),
+        ("kind: HorizontalPodAutoscaler\napiVersion: $0\n", "autoscaling/v2 autoscaling/v1"),
+        ("apiVersion: v1\nkind: List\nitems:\n- apiVersion: batch/v1\n  kind: $0\n", "CronJob Job"),
+        ("apiVersion: v1\nkind: Pod\n---\napiVersion: batch/v1\nkind: \"$0\"\n", "CronJob Job"),
+    ] {
+        let fixture = open(&format!("{DEFINITION}#- own.yaml\n{text}"));
+        assert_eq!(labels(&fixture).join(" "), wanted, "{text}");
+    }
+    for text in ["kind: $0", "kind: Dep$0", "kind: D$0\nmetadata:\n  name: a\n"] {
+        let labels = labels(&open(&format!("{DEFINITION}#- own.yaml\n{text}")));
+        assert!(["Boat", "Deployment", "Pod"].iter().all(|kind| labels.iter().any(|label| label == kind)), "{text}");
+    }
+    for text in ["kind: $0\nboats: 1\n", "a:\n  kind: $0\n", "kinds: $0\n"] {
+        assert_eq!(offered(text), "", "{text}");
+    }
+}
+
+#[test]
+fn ports_are_integers_where_they_are_numbers() {
+    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  ports:\n  - {name: http, port: 8080}\n---\n";
+    let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec:\n  defaultBackend:\n    \
+                   service:\n      name: web\n      port:\n        ";
+    let route = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  rules:\n  - \
+                 backendRefs:\n    - name: web\n      port: ";
+    for (text, wanted) in [
+        (format!("{ingress}number: $0\n"), "8080"),
+        (format!("{ingress}number: 8$0\n"), "8080"),
+        (format!("{ingress}name: $0\n"), "http"),
+        (format!("{ingress}name: h$0\n"), "http"),
+        (format!("{route}$0\n"), "8080"),
+        (format!("{route}80$0\n"), "8080"),
+    ] {
+        let fixture = open(&format!("#- own.yaml\n{service}{text}"));
+        let texts: Vec<String> = fixture.completions(false).into_iter().map(|item| item.edit.1).collect();
+        assert_eq!(texts, [wanted], "{text}");
+    }
+}
