@@ -145,6 +145,9 @@ pub enum Cause {
     FirstAnnotation,
     /// At a related position: ytt reports the node, and the annotation is above it.
     RelatedPlace,
+    /// At a related position or deeper below it, at a key that the message names, or among the labels that it is about: what
+    /// is compared is still written there.
+    Compared,
     /// At a related position, or above, in what becomes the `return` of a function.
     RelatedPlaceOrReturn,
     /// On any line: what is typed there may become the use of a name.

@@ -3,6 +3,7 @@
 //! They are correct, so checks report them. But while the user types there, they would only distract; editors are sent
 //! them after a pause in typing.
 
+use self::words::{LABELS, gives_type, indentation, is_beginning_of_block, is_beginning_of_code, is_beginning_of_end, is_beginning_of_given_name, is_beginning_of_key, is_beginning_of_name, is_beginning_of_return, is_code, is_open_string, is_unwritten, names_key};
 use lofting_annotation::catalog;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::{Cause, Severity, Stage, Subject};
@@ -17,6 +18,7 @@ use std::sync::Arc;
 
 #[cfg(test)]
 mod tests;
+mod words;
 
 /// The languages in which a document says its kind, which decides what may be in it.
 const OF_KINDS: &[&str] = &["kubernetes/", "openchoreo/"];
@@ -236,7 +238,9 @@ impl<'s> Typed<'s> {
             Cause::NameGiven => is_beginning_of_given_name(&typed(), &finding.message),
             Cause::TypeGiven => gives_type(&typed()),
             Cause::MapBeside => at < line && line - at < LINES && self.is_begun_beside(finding.span.range(), line),
-            Cause::Inside => at < line && line - at < LINES && self.is_deeper(at, line),
+            Cause::Inside => {
+                at < line && line - at < LINES && (self.is_deeper(at, line) || self.is_in_document_of(at, line))
+            }
             Cause::AnnotationBeside => {
                 typed().trim_start().starts_with('#') && at.abs_diff(line) < LINES && self.are_comments(at, line)
             }
@@ -249,6 +253,11 @@ impl<'s> Typed<'s> {
             Cause::Table => typed().trim_start().starts_with('[') || self.is_in_table(at, line),
             Cause::FirstAnnotation => typed().trim_start().starts_with("#@") && self.has_one_annotation(),
             Cause::RelatedPlace => self.is_related(finding, line),
+            Cause::Compared => {
+                self.is_below_related(finding, line)
+                    || names_key(&finding.message, &typed())
+                    || (finding.message.contains("label") && self.is_among_labels(line))
+            }
             Cause::RelatedPlaceOrReturn => {
                 self.is_related(finding, line) || (at > line && is_beginning_of_return(&typed()))
             }
@@ -328,6 +337,33 @@ impl<'s> Typed<'s> {
             content.trim().is_empty() || indentation(&content) >= column
         };
         is_unfinished && (at + 1..=line).all(is_in_map)
+    }
+
+    /// Whether a line is deeper below another position that a finding names, or on the line of it.
+    fn is_below_related(&self, finding: &Diagnostic, line: usize) -> bool {
+        let own = finding.related.iter().map(|related| related.span).filter(|span| span.file == self.file);
+        own.map(|span| self.text.line_of(span.range().start))
+            .any(|at| at == line || at < line && line - at < LINES && self.is_deeper(at, line))
+    }
+
+    /// Whether a line is below the key of labels or of a selector, without a key between them.
+    fn is_among_labels(&self, line: usize) -> bool {
+        let content = |line| self.text.slice(self.text.line_range(line));
+        let depth = indentation(&content(line));
+        let mut above = (line.saturating_sub(LINES)..line).rev().map(content);
+        let key = above.find(|above| !above.trim().is_empty() && indentation(above) < depth);
+        let is_of_labels = |line: &str| LABELS.iter().any(|key| line.trim_start().trim_start_matches("- ").starts_with(key));
+        is_of_labels(&content(line)) || key.is_some_and(|key| is_of_labels(&key))
+    }
+
+    /// Whether a line begins a document without indentation to which another one belongs.
+    fn is_in_document_of(&self, first: usize, line: usize) -> bool {
+        let content = |line| self.text.slice(self.text.line_range(line));
+        let is_mark = |line| content(line).starts_with("---") || content(line).starts_with("...");
+        let mut before = (first.saturating_sub(LINES)..first).rev();
+        let is_content = |line: &usize| !matches!(content(*line).trim_start().chars().next(), None | Some('#'));
+        let is_first = before.find(is_content).is_none_or(is_mark);
+        is_first && indentation(&content(first)) == 0 && !(first + 1..=line).any(is_mark)
     }
 
     /// Whether all lines below one, up to another, are deeper than it, or blank.
@@ -413,104 +449,9 @@ impl<'s> Typed<'s> {
     }
 }
 
-/// Whether a message says that a string in code is not closed yet: it may end on the next line.
-fn is_open_string(message: &str) -> bool {
-    message.starts_with("unexpected end of string")
-}
-
-/// Whether a line of code may become one that defines or loads the undefined name of a message.
-fn is_beginning_of_name(line: &str, message: &str) -> bool {
-    let Some(begun) = line.trim_start().strip_prefix('#') else { return false };
-    let Some(name) = message.strip_prefix("undefined: ") else { return false };
-    let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    let begun = begun.trim_start_matches('@').trim();
-    name.starts_with(begun) || "load(".starts_with(begun) || begun.starts_with("load(")
-}
-
-/// Whether a line may become one that sets a name, or its kind, which a message says does not exist: a key without a
-/// value, or the beginning of a word of the message.
-fn is_beginning_of_given_name(line: &str, message: &str) -> bool {
-    let line = line.trim();
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    let typed = line.rsplit(|c| !is_part(c)).next().unwrap_or_default();
-    let is_value = line.contains(": ") && !typed.is_empty();
-    !is_value || message.split(|c| !is_part(c)).any(|word| word.starts_with(typed))
-}
-
-/// Whether a line may become that of a key with this name.
-fn is_beginning_of_key(line: &str, name: &str) -> bool {
-    let word = line.trim().trim_start_matches("- ").split(':').next().unwrap_or_default();
-    let word = word.trim_start_matches(['"', '\'']);
-    !word.is_empty() && name.starts_with(word)
-}
-
-/// Whether a line is the beginning of an annotation or of code, and nothing in itself.
-fn is_beginning_of_code(line: &str) -> bool {
-    let Some((before, code)) = line.split_once('#') else { return false };
-    if !(before.is_empty() || before.ends_with([' ', '\t'])) {
-        return false;
-    }
-    match code.trim_end().strip_prefix('@') {
-        // A comment that says something is finished.
-        None => code.trim_end().is_empty(),
-        Some(code) if !before.trim().is_empty() => code.is_empty(),
-        Some(code) => {
-            let is_name = !code.is_empty() && !code.starts_with(' ');
-            let is_begun = |name: &str| name.len() > code.len() && name.starts_with(code);
-            let word = code.trim_start();
-            code.is_empty()
-                || is_name && catalog::find(code).is_none() && catalog::entries().any(|entry| is_begun(entry.name))
-                || !is_name && BLOCK_WORDS.iter().any(|keyword| *keyword != word && keyword.starts_with(word))
-        }
-    }
-}
-
-/// Words that begin or end blocks.
-const BLOCK_WORDS: [&str; 6] = ["def", "if", "for", "elif", "else", "end"];
-
-/// Whether a line may become the end of a block of code.
-fn is_beginning_of_end(line: &str) -> bool {
-    let line = line.trim();
-    let code = line.strip_prefix("#@").map(str::trim_start);
-    line == "#" || code.is_some_and(|code| "end".starts_with(code))
-}
-
-/// Whether a line may become code that opens a block.
-fn is_beginning_of_block(line: &str) -> bool {
-    is_code(line) && !line.trim_end().ends_with(':')
-}
-
-/// Whether a line may become the `return` of a function, which returns nothing until then.
-fn is_beginning_of_return(line: &str) -> bool {
-    let code = line.trim().trim_start_matches(['#', '@']).trim_start();
-    is_code(line) && (code.starts_with("return") || "return".starts_with(code))
-}
-
-/// Whether a line is code, or the beginning of it.
-fn is_code(line: &str) -> bool {
-    let line = line.trim();
-    line == "#" || line == "#@" || line.starts_with("#@ ")
-}
-
 /// The blank line among those that an edit touched.
 fn blank_line(text: &Text, inserted: &Range<usize>) -> Option<usize> {
     let (first, last) = (text.line_of(inserted.start), text.line_of(inserted.end));
     let is_blank = |line: &usize| text.slice(text.line_range(*line)).trim().is_empty();
     (first..=last.min(first + LINES)).rev().find(is_blank)
-}
-
-/// Whether a line of a schema says what type a value has.
-fn gives_type(line: &str) -> bool {
-    let line = line.trim_start().trim_start_matches("- ");
-    ["type:", "$ref:", "items:", "properties:"].iter().any(|key| line.starts_with(key))
-}
-
-fn indentation(line: &str) -> usize {
-    line.len() - line.trim_start_matches([' ', '\t']).len()
-}
-
-/// Whether the text after a key or on a line has no value yet: only anchors, tags and comments.
-fn is_unwritten(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    words.find(|word| !word.starts_with(['&', '!'])).is_none_or(|word| word.starts_with('#'))
 }

@@ -1,5 +1,5 @@
 use crate::kubernetes::look::{Definition, Look};
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -35,6 +35,7 @@ rule! {
         code: "kubernetes/definition-name",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::Compared,
     };
 }
 

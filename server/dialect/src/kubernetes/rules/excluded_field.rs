@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, Subject, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, Subject, rule};
 use lofting_document::Span;
 
 rule! {
@@ -30,6 +30,7 @@ rule! {
         code: "kubernetes/excluded-field",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Compared,
         subject: Subject::Key,
     };
 }

@@ -1,7 +1,7 @@
 use crate::kubernetes::fields::{Fields, Text, has_lines};
 use crate::kubernetes::look::Look;
 use crate::kubernetes::paths;
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -42,6 +42,7 @@ rule! {
         code: "kubernetes/field-path",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::NameGiven,
     };
 }
 

@@ -2,7 +2,7 @@ use crate::kubernetes::pods::{Ports, Written, lack};
 use crate::kubernetes::validation::is_port_name;
 use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::Searches;
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -39,6 +39,7 @@ rule! {
         code: "kubernetes/missing-port",
         stage: Stage::Lint,
         severity: Severity::Warning,
+        cause: Cause::NameGiven,
     };
 }
 

@@ -1,7 +1,7 @@
 use crate::kubernetes::pods::lack;
 use crate::kubernetes::workloads::Workload;
 use lofting_diagnostic::suggest::Searches;
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 
 rule! {
     /// # A mount of a volume that the pod does not have
@@ -36,6 +36,7 @@ rule! {
         code: "kubernetes/missing-volume",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::NameGiven,
     };
 }
 

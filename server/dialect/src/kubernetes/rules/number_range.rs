@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 use std::ops::RangeInclusive;
 
@@ -32,6 +32,7 @@ rule! {
         code: "kubernetes/number-range",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Compared,
     };
 }
 

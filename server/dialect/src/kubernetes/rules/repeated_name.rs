@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Said, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -31,6 +31,7 @@ rule! {
         code: "kubernetes/repeated-name",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Compared,
         instead_of: &[Said::Value("repeated-item")],
     };
 }

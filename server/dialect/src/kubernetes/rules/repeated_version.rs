@@ -1,6 +1,6 @@
 use crate::kubernetes::fields::{Fields, Text};
 use crate::kubernetes::look::{Definition, Look};
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -42,6 +42,7 @@ rule! {
         code: "kubernetes/repeated-version",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::Compared,
     };
 }
 

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Fix, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -31,6 +31,7 @@ rule! {
         code: "kubernetes/request-above-limit",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Compared,
     };
 }
 

@@ -1,6 +1,6 @@
 use crate::kubernetes::fields::Fields;
 use crate::kubernetes::look::{Definition, Look};
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::{NodeValue, Span};
 
 rule! {
@@ -38,6 +38,7 @@ rule! {
         code: "kubernetes/storage-version",
         stage: Stage::Schema,
         severity: Severity::Error,
+        cause: Cause::Inside,
     };
 }
 

@@ -1,4 +1,4 @@
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Diagnostic, Said, Severity, Stage, rule};
 use lofting_document::Span;
 
 rule! {
@@ -30,6 +30,7 @@ rule! {
         code: "kubernetes/text-form",
         stage: Stage::Validation,
         severity: Severity::Error,
+        instead_of: &[Said::Value("format")],
     };
 }
 

@@ -2,7 +2,7 @@ use crate::WrittenSteps;
 use crate::kubernetes::pods::{Written, is_computed, labels, lack};
 use crate::kubernetes::validation::{has_label_form, is_label_name};
 use crate::kubernetes::workloads::{Labels, SELECTING, Workload};
-use lofting_diagnostic::{Diagnostic, Severity, Stage, rule};
+use lofting_diagnostic::{Cause, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
 use smol_str::SmolStr;
 use std::ops::Range;
@@ -40,6 +40,7 @@ rule! {
         code: "kubernetes/unmatched-selector",
         stage: Stage::Validation,
         severity: Severity::Error,
+        cause: Cause::Compared,
     };
 }
 

@@ -67,7 +67,7 @@ pub(super) fn binding(resource: &Decoded<'_>, in_namespace: bool, look: &mut Loo
                     look.required(&subject, "namespace");
                 }
                 if let Some(group) = subject.key("apiGroup").filter(|group| !group.is_blank()) {
-                    look.excluded(&group, "is empty for a `ServiceAccount`");
+                    look.excluded(&group, "has to be empty for a `ServiceAccount`");
                 }
             }
             Some("User" | "Group") => look.word(&subject, "apiGroup", &[GROUP]),

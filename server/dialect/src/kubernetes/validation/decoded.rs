@@ -6,6 +6,7 @@ use crate::kubernetes::SEMANTICS;
 use crate::kubernetes::pods::{first_key, is_computed, is_misspelt, is_whole};
 use lofting_cel::library::quantity::Quantity;
 use lofting_schema::Step;
+use lofting_syntax::ValueKind;
 use lofting_syntax::resolve::{Resolved, resolve};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -88,6 +89,17 @@ impl<'t> Decoded<'t> {
             Resolved::Int(number) => Some(number),
             _ => None,
         }
+    }
+
+    /// The integer that is a string because it is in quotes.
+    pub fn quoted_number(&self) -> Option<SmolStr> {
+        let value = self.0.value();
+        let is_quoted = matches!(value.kind(), ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
+        let is_number = |text: &SmolStr| {
+            let digits = text.strip_prefix('-').unwrap_or(text);
+            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits.len() == 1 || !digits.starts_with('0'))
+        };
+        self.text().filter(|text| is_quoted && value.tag().is_none() && is_number(text))
     }
 
     /// A quantity, as a string or a number.

@@ -2,7 +2,7 @@
 
 use super::decoded::Decoded;
 use super::look::{Look, QUALIFIED};
-use super::resources::{is_known, overcommits};
+use super::resources::{is_known, meaning, overcommits};
 use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, repeated_name, text_form, unknown_value};
 use lofting_cel::library::quantity::Quantity;
@@ -239,8 +239,5 @@ fn out_of_scope(scopes: &[Decoded<'_>], hard: &[(SmolStr, Decoded<'_>)], look: &
 fn unknown(field: &Decoded<'_>, name: &str, what: &str, known: &[&str], look: &mut Look) {
     let span = look.span(field.place());
     let finding = text_form::said(span, format!("`{name}` is not a resource that a {what} knows"));
-    look.found.push(match nearest(name, known.iter().copied()) {
-        Some(meant) => finding.meant(span, meant),
-        None => finding,
-    });
+    look.found.push(meaning(finding, span, name, known));
 }

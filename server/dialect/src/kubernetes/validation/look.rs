@@ -5,7 +5,7 @@ use crate::kubernetes::pods::{first_key, lack};
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form, unknown_value};
 use lofting_cel::library::quantity::Quantity;
 use lofting_cel::refusals;
-use lofting_diagnostic::{Diagnostic, Lack};
+use lofting_diagnostic::{Diagnostic, Fix, Lack};
 use lofting_document::{FileId, Span};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -98,6 +98,26 @@ fn is_path_of_domain(text: &str) -> bool {
 /// A number of a resource.
 const QUANTITY: &str =
     "a quantity: a number, and perhaps a unit such as `m`, `k`, `M`, `G`, `Ki`, `Mi` or `Gi` right after it";
+
+/// The bits of a file's mode.
+const MODES: RangeInclusive<i128> = 0..=0o777;
+
+/// The units of quantities, those of bytes among them.
+const UNITS: [&str; 12] = ["k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/// The quantity that was most likely meant by a text with a space before its unit, a unit in another case, or one with a `B`.
+fn meant_quantity(text: &str) -> Option<String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
+    let (number, unit) = (text.get(..end)?, text.get(end..)?.trim());
+    let whole = format!("{number}{unit}");
+    if Quantity::parse(&whole).is_some() {
+        return Some(whole);
+    }
+    let short = unit.strip_suffix(['b', 'B']).unwrap_or(unit);
+    let meant = format!("{number}{}", UNITS.iter().find(|known| known.eq_ignore_ascii_case(short))?);
+    Quantity::parse(&meant).is_some().then_some(meant)
+}
 
 /// A service name of IANA.
 pub(in crate::kubernetes) fn is_port_name(text: &str) -> bool {
@@ -335,14 +355,42 @@ impl Look {
         }
     }
 
+    /// A number or a text with a form; an empty text is absent. In quotes, a number is a text.
+    pub fn number_or_form(&mut self, holder: &Decoded<'_>, key: &str, form: TextForm) {
+        let Some(field) = holder.key(key) else { return };
+        let Some(number) = field.quoted_number() else { return self.formed(&field, form) };
+        let message = format!("`{number}` is a string because of its quotes, but `{key}` should be an integer here");
+        let whole = self.span(field.steps().value().content_range());
+        let fix = Fix::replace("Remove the quotes", whole, number);
+        self.found.push(text_form::said(self.span(field.range()), message).help("remove the quotes").fix(fix));
+    }
+
     /// A quantity, as a string or a number. A text that only begins like one is reported: others may be filled in later.
     pub fn quantity(&mut self, field: &Decoded<'_>) -> Option<Quantity> {
         let quantity = field.quantity();
         let is_begun = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         if let Some(text) = field.text().filter(|text| quantity.is_none() && is_begun(text)) {
-            self.found.push(text_form::finding(self.span(field.range()), &text, QUANTITY, None));
+            let meant = meant_quantity(&text);
+            self.found.push(text_form::finding(self.span(field.range()), &text, QUANTITY, meant.as_deref()));
         }
         quantity
+    }
+
+    /// The bits of a file's mode.
+    pub fn mode(&mut self, holder: &Decoded<'_>, key: &str) {
+        let Some(field) = holder.key(key) else { return };
+        let Some(number) = field.int().filter(|number| !MODES.contains(number)) else { return };
+        let span = self.span(field.range());
+        let finding = number_range::finding(span, key, number, &MODES);
+        // Modes are written with octal digits, which a zero says.
+        let text = field.written();
+        let is_octal = text.len() == 3 && text.bytes().all(|digit| (b'0'..=b'7').contains(&digit));
+        self.found.push(if is_octal {
+            let fix = Fix::replace(format!("Change to `0{text}`"), span, format!("0{text}"));
+            finding.help(format!("write `0{text}`: a mode is written in octal digits, which begin with 0")).fix(fix)
+        } else {
+            finding
+        });
     }
 
     /// A quantity that is above zero.
@@ -378,7 +426,7 @@ impl Look {
     /// A port, by its number or its name.
     pub fn port(&mut self, holder: &Decoded<'_>, key: &str) {
         self.number(holder, key, PORTS);
-        self.form(holder, key, PORT_NAME);
+        self.number_or_form(holder, key, PORT_NAME);
     }
 
     /// A number or a percentage, neither below zero.
@@ -388,7 +436,7 @@ impl Look {
             let number = text.strip_suffix('%');
             number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
         };
-        self.form(holder, key, (is_percentage, "a number or a percentage such as `25%`"));
+        self.number_or_form(holder, key, (is_percentage, "a number or a percentage such as `25%`"));
     }
 
     /// A number or a percentage, of which no more than all are possible.

@@ -5,7 +5,9 @@ use super::look::{Look, QUALIFIED};
 use crate::kubernetes::pods::is_computed;
 use crate::kubernetes::rules::{number_range, request_above_limit, required_field, text_form};
 use lofting_cel::library::quantity::Quantity;
+use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::nearest;
+use lofting_document::Span;
 use smol_str::SmolStr;
 
 const STANDARD: [&str; 3] = ["cpu", "memory", "ephemeral-storage"];
@@ -75,6 +77,21 @@ pub(super) fn huge_alone(container: &Decoded<'_>, look: &mut Look) {
     }
 }
 
+/// What is most likely meant by a name that no resource has.
+pub(super) fn meaning(finding: Diagnostic, span: Span, name: &str, known: &[&str]) -> Diagnostic {
+    let name = name.rsplit('.').next().unwrap_or(name);
+    if DEVICES.contains(&name.to_ascii_lowercase().as_str()) {
+        return finding.help("devices have a domain before their name, such as `nvidia.com/gpu`");
+    }
+    match nearest(name, known.iter().copied()) {
+        Some(meant) => finding.meant(span, meant),
+        None => finding,
+    }
+}
+
+/// Words for devices, which are not misspelt processors.
+const DEVICES: [&str; 4] = ["gpu", "gpus", "tpu", "npu"];
+
 /// Whether containers can have a resource with this name.
 pub(super) fn is_known(name: &str) -> bool {
     let (fits, _) = QUALIFIED;
@@ -106,10 +123,7 @@ pub(super) fn amounts<'t>(
                  have a domain before it"
             );
             let finding = text_form::said(span, message);
-            look.found.push(match nearest(&name, STANDARD) {
-                Some(meant) => finding.meant(span, meant),
-                None => finding,
-            });
+            look.found.push(meaning(finding, span, &name, &STANDARD));
         }
         let Some(quantity) = look.quantity(&field) else { continue };
         if quantity.order().is_lt() {

@@ -69,11 +69,14 @@ fn replicas(spec: &Decoded<'_>, look: &mut Look) {
 fn metric(metric: &Decoded<'_>, look: &mut Look) {
     let Some(kind) = metric.text_at("type") else { return };
     let Some((_, own)) = METRICS.iter().find(|(known, _)| *known == kind) else { return };
-    look.required(metric, own);
-    for (_, other) in METRICS.iter().filter(|(_, key)| key != own) {
-        if let Some(field) = metric.key(other) {
-            look.excluded(&field, &format!("has no place in a metric of type `{kind}`, which has `{own}`"));
-        }
+    let others: Vec<Decoded<'_>> =
+        METRICS.iter().filter(|(_, key)| key != own).filter_map(|(_, other)| metric.key(other)).collect();
+    for field in &others {
+        look.excluded(field, &format!("has no place in a metric of type `{kind}`, which has `{own}`"));
+    }
+    // What is there in place of it is the mistake.
+    if others.is_empty() {
+        look.required(metric, own);
     }
     let Some(own) = metric.key(own) else { return };
     look.rows(&own, OF_METRICS);

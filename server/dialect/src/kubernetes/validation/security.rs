@@ -3,6 +3,7 @@
 use super::decoded::Decoded;
 use super::look::{INSIDE, Look, MOST, SUBDOMAIN, TextForm};
 use super::table::{Row, RowKind};
+use crate::kubernetes::pods::CONTAINERS;
 use crate::kubernetes::rules::{excluded_field, number_range};
 
 /// Users and groups.
@@ -103,6 +104,45 @@ pub(super) fn pod(spec: &Decoded<'_>, look: &mut Look) {
     }
 }
 
+/// Processes of the host on Windows (`validateWindowsHostProcessPod`): either all containers are, or none, and they are in the
+/// network of the host.
+fn host_processes(spec: &Decoded<'_>, look: &mut Look) {
+    const OPTIONS: [&str; 2] = ["securityContext", "windowsOptions"];
+    let (own, containers) = (spec.below(&OPTIONS), CONTAINERS.iter().flat_map(|key| spec.items(key)));
+    let of_pod = own.as_ref().and_then(|own| own.key(HOST_PROCESS));
+    let pods_is_set = own.as_ref().is_some_and(|own| own.is_set(HOST_PROCESS));
+    let (mut first, mut lacking) = (of_pod.clone().filter(|_| pods_is_set), None);
+    for container in containers {
+        let options = container.below(&OPTIONS);
+        let written = options.as_ref().and_then(|options| options.key(HOST_PROCESS));
+        let is_set = options.as_ref().is_some_and(|options| options.is_set(HOST_PROCESS));
+        let is_unset = options.as_ref().is_some_and(|options| options.is_unset(HOST_PROCESS));
+        match written {
+            Some(field) if is_set => first = first.or(Some(field)),
+            Some(field) if is_unset => lacking = lacking.or(Some(field)),
+            Some(_) => return,
+            // What the pod says counts for all that say nothing.
+            None if pods_is_set => {}
+            None => lacking = lacking.or(Some(container)),
+        }
+    }
+    let is_known = of_pod.is_none() || pods_is_set || own.as_ref().is_some_and(|own| own.is_unset(HOST_PROCESS));
+    let Some(first) = first.filter(|_| is_known) else { return };
+    if let Some(other) = lacking {
+        let message = "either all containers of a pod are processes of the host, or none is";
+        let finding = excluded_field::finding(look.span(other.place()), message.to_owned());
+        look.found.push(finding.related(look.span(first.place()), "`hostProcess` is true here"));
+    }
+    if spec.lacks(HOST_NETWORK) || spec.is_unset(HOST_NETWORK) {
+        let before = look.found.len();
+        look.excluded(&first, "has a meaning beside `hostNetwork: true` only");
+        look.follows(before, spec, &[HOST_NETWORK]);
+    }
+}
+
+const HOST_PROCESS: &str = "hostProcess";
+const HOST_NETWORK: &str = "hostNetwork";
+
 /// What the context of a pod and the pod itself cannot have on Windows.
 const OF_LINUX_PODS: [&[&str]; 14] = [
     &["hostUsers"],
@@ -137,6 +177,7 @@ const OF_LINUX_CONTAINERS: [&str; 10] = [
 
 /// What the system that a pod names does not know (`validateLinux`, `validateWindows`).
 pub(super) fn system(spec: &Decoded<'_>, look: &mut Look) {
+    host_processes(spec, look);
     let Some(os) = spec.key("os") else { return };
     look.filled(&os, "name");
     let containers = ["containers", "initContainers"].iter().flat_map(|key| spec.items(key));

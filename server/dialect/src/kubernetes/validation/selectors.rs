@@ -26,7 +26,7 @@ pub(super) fn node_terms(term: &Decoded<'_>, look: &mut Look) {
         values(&expression, look);
         let compares = matches!(expression.text_at("operator").as_deref(), Some("Gt" | "Lt"));
         if let Some(all) = expression.key("values").filter(|values| compares && values.all().len() > 1) {
-            look.excluded(&all, "has one item only where numbers are compared");
+            look.excluded(&all, "should have one item only, because `Gt` and `Lt` compare numbers");
         }
     }
 }
@@ -40,7 +40,7 @@ fn fields_of_nodes(term: &Decoded<'_>, look: &mut Look) {
             look.nonempty(&expression, "values");
         }
         if let Some(all) = names.filter(|names| names.all().len() > 1) {
-            look.excluded(&all, "has one item only where fields of nodes are compared");
+            look.excluded(&all, "should have one item only, because fields of nodes are compared");
         }
     }
 }

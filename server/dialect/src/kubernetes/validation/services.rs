@@ -111,8 +111,22 @@ fn annotated(resource: &Decoded<'_>, spec: &Decoded<'_>, kind: &str, look: &mut 
 /// Addresses inside the cluster, of which there may be one of each version of IP
 /// (`ValidateServiceClusterIPsRelatedFields`).
 fn addresses(spec: &Decoded<'_>, look: &mut Look) {
-    look.unique_items(&spec.items("ipFamilies"), "the version");
+    let families = spec.items("ipFamilies");
+    look.unique_items(&families, "the version");
     let all = spec.items("clusterIPs");
+    if spec.text_at("ipFamilyPolicy").is_some_and(|policy| policy == "SingleStack") {
+        let several = [("ipFamilies", &families), ("clusterIPs", &all)].into_iter().find(|(_, items)| items.len() == 2);
+        if let Some(array) = several.and_then(|(key, _)| spec.key(key)) {
+            look.excluded(&array, "cannot have two items beside `ipFamilyPolicy: SingleStack`");
+        }
+    }
+    // The address alone is the first of all. The two keys are so alike that one looks like the other, misspelt.
+    let is_alone = spec.is_whole() && all.is_empty() && !spec.is_begun("clusterIPs");
+    if let Some(field) = spec.key("clusterIP").filter(|_| is_alone)
+        && let Some(family) = families.first()
+    {
+        of_family(&field, family, look);
+    }
     let Some(array) = spec.key("clusterIPs").filter(|_| !all.is_empty()) else { return };
     let first = all.first().and_then(|first| first.text());
     let one = spec.key("clusterIP").filter(|one| !one.is_blank());
@@ -137,21 +151,26 @@ fn addresses(spec: &Decoded<'_>, look: &mut Look) {
     for item in all.iter().skip(1) {
         look.formed(item, ADDRESS);
     }
-    let families: Vec<bool> = texts.iter().filter_map(|text| Some(address(text)?.is_ipv6())).collect();
-    let is_repeated = families.len() > 1 && families.windows(2).any(|two| two[0] == two[1]);
+    let versions: Vec<bool> = texts.iter().filter_map(|text| Some(address(text)?.is_ipv6())).collect();
+    let is_repeated = versions.len() > 1 && versions.windows(2).any(|two| two[0] == two[1]);
     if is_repeated || texts.len() > 2 {
         look.excluded(&array, "can have one address of each version of IP only");
     }
-    for ((item, is_new), family) in all.iter().zip(&families).zip(spec.items("ipFamilies")) {
-        let wanted = match family.text().as_deref() {
-            Some("IPv4") => false,
-            Some("IPv6") => true,
-            _ => continue,
-        };
-        if families.len() == texts.len() && *is_new != wanted {
-            let message = format!("`{}` is not an address of the version that `ipFamilies` has here", item.written());
-            look.found.push(text_form::said(look.span(item.range()), message));
-        }
+    if versions.len() == texts.len() {
+        all.iter().zip(&families).for_each(|(item, family)| of_family(item, family, look));
+    }
+}
+
+/// An address of the version that belongs to it.
+fn of_family(item: &Decoded<'_>, family: &Decoded<'_>, look: &mut Look) {
+    let is_new = match family.text().as_deref() {
+        Some("IPv4") => false,
+        Some("IPv6") => true,
+        _ => return,
+    };
+    if item.text().and_then(|text| address(&text)).is_some_and(|own| own.is_ipv6() != is_new) {
+        let message = format!("`{}` is not an address of the version that `ipFamilies` has here", item.written());
+        look.found.push(text_form::said(look.span(item.range()), message));
     }
 }
 
@@ -177,7 +196,7 @@ fn ports(spec: &Decoded<'_>, kind: &str, look: &mut Look) {
         look.number(port, "port", PORTS);
         // 0 is the `port`.
         look.number(port, "targetPort", 0..=*PORTS.end());
-        look.form(port, "targetPort", PORT_NAME);
+        look.number_or_form(port, "targetPort", PORT_NAME);
         look.form(port, "appProtocol", QUALIFIED);
         if !port.is_whole() {
             continue;

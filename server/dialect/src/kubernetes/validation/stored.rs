@@ -6,7 +6,8 @@ use super::selectors::{node_terms, selector};
 use super::table::{Row, RowKind};
 use crate::kubernetes::pods::{is_computed, is_misspelt};
 use crate::kubernetes::rules::{number_range, text_form};
-use lofting_syntax::resolve::decode_base64;
+use lofting_diagnostic::Fix;
+use lofting_syntax::resolve::{decode_base64, encode_base64};
 use rustc_hash::FxHashMap;
 use serde_json::Value;
 use smol_str::SmolStr;
@@ -22,6 +23,7 @@ const TYPES: [(&str, &[&str]); 4] = [
 /// The keys of both maps are files of one folder.
 pub(super) fn config_map(resource: &Decoded<'_>, look: &mut Look) {
     size(resource, &["data", "binaryData"], look);
+    encoded(resource, "binaryData", "data", look);
     let (own, binary) = (keys(resource, "data", look), keys(resource, "binaryData", look));
     let mut known = FxHashMap::default();
     for (name, field) in own.into_iter().chain(binary) {
@@ -35,6 +37,29 @@ fn keys<'t>(resource: &Decoded<'t>, key: &str, look: &mut Look) -> Vec<(SmolStr,
         look.formed_key(field, name, CONFIG_KEY);
     }
     entries
+}
+
+/// The values of a map that are in Base64. Plain text belongs into another one.
+fn encoded(resource: &Decoded<'_>, key: &str, plain: &str, look: &mut Look) {
+    for (name, field) in resource.key(key).map(|map| map.entries()).unwrap_or_default() {
+        lofting_memo::step();
+        // In angle brackets it says what someone has to write there.
+        let is_wrong = |text: &SmolStr| !is_base64(text) && !text.starts_with('<');
+        let Some(text) = field.text().filter(is_wrong) else { continue };
+        let message = format!("`{name}` is not Base64, which all values of `{key}` are");
+        let (span, whole) = (look.span(field.range()), look.span(field.steps().value().content_range()));
+        let fix = Fix::replace("Encode in Base64", whole, encode_base64(text.as_bytes()).replace('\n', "")).possible();
+        look.found.push(text_form::said(span, message).help(format!("plain text belongs in `{plain}`")).fix(fix));
+    }
+}
+
+/// Whether the server reads a text as Base64, in which it passes over line breaks.
+fn is_base64(text: &str) -> bool {
+    let digits = || text.bytes().filter(|byte| !matches!(byte, b'\r' | b'\n'));
+    let padding = digits().filter(|byte| *byte == b'=').count();
+    let body = digits().count() - padding;
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    padding <= 2 && (body + padding) % 4 == 0 && digits().take(body).all(is_digit)
 }
 
 /// How many bytes the values of a resource have at most.
@@ -66,6 +91,7 @@ pub(super) fn secret(resource: &Decoded<'_>, look: &mut Look) {
     for key in ["data", "stringData"] {
         keys(resource, key, look);
     }
+    encoded(resource, "data", "stringData", look);
     let Some(kind) = resource.key("type") else { return };
     let Some(text) = kind.text() else { return };
     let maps = || ["data", "stringData"].iter().filter_map(|key| resource.key(key));

@@ -5,6 +5,7 @@ mod accepted_rarely;
 mod changed;
 mod devices;
 mod filled;
+mod meant;
 mod refused;
 mod substituted;
 

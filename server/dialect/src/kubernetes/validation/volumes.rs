@@ -47,8 +47,6 @@ const SOURCES: [&str; 30] = [
 const PROJECTED: [&str; 6] =
     ["clusterTrustBundle", "configMap", "downwardAPI", "podCertificate", "secret", "serviceAccountToken"];
 
-/// The bits of a file's mode.
-const MODES: std::ops::RangeInclusive<i128> = 0..=0o777;
 
 pub(super) fn volumes(spec: &Decoded<'_>, look: &mut Look) {
     let volumes = spec.items("volumes");
@@ -216,7 +214,7 @@ fn source(volume: &Decoded<'_>, look: &mut Look) {
 
 /// `validateProjectedVolumeSource`
 fn projected(projected: &Decoded<'_>, look: &mut Look) {
-    look.number(projected, "defaultMode", MODES);
+    look.mode(projected, "defaultMode");
     let mut known = FxHashMap::default();
     for source in projected.items("sources") {
         look.at_most_one(&source, &PROJECTED);
@@ -244,22 +242,22 @@ fn projected(projected: &Decoded<'_>, look: &mut Look) {
 
 /// The keys that become files.
 fn files(source: &Decoded<'_>, look: &mut Look) {
-    look.number(source, "defaultMode", MODES);
+    look.mode(source, "defaultMode");
     for item in source.items("items") {
         for key in ["key", "path"] {
             look.filled(&item, key);
         }
-        look.number(&item, "mode", MODES);
+        look.mode(&item, "mode");
         path(&item, look);
     }
 }
 
 fn downward_files(downward: &Decoded<'_>, look: &mut Look) {
-    look.number(downward, "defaultMode", MODES);
+    look.mode(downward, "defaultMode");
     for item in downward.items("items") {
         look.filled(&item, "path");
         path(&item, look);
-        look.number(&item, "mode", MODES);
+        look.mode(&item, "mode");
         look.exactly_one(&item, &["fieldRef", "resourceFieldRef"]);
         if let Some(own) = item.key("fieldRef") {
             field(&own, FIELDS_OF_FILES, look);

@@ -36,8 +36,11 @@ pub(super) fn running(spec: &Decoded<'_>, look: &mut Look) {
             look.missing(own, &["matchLabels", "matchExpressions"], "the selector is empty".to_owned());
         }
     }
+    // Patches have no selector.
+    if let Some(template) = spec.key("template").filter(|template| own.is_some() && template.has("metadata")) {
+        look.required(&template, "spec");
+    }
     if let Some(template) = spec.key("template").and_then(|template| template.key("spec")) {
-        // Patches have no selector.
         self::template(&template, own.is_some(), look);
         restarts(&template, &["Always"], look);
         if let Some(deadline) = template.key("activeDeadlineSeconds") {

@@ -222,6 +222,173 @@ spec:
       instanceName: data
 ";
 
+const WORKLOAD: &str = "apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: web
+  labels:
+    app: web
+spec:
+  replicas: 2
+  selector:
+    matchLabels:
+      app: web
+      tier: front
+  template:
+    metadata:
+      labels:
+        app: web
+        tier: front
+    spec:
+      containers:
+        - name: web
+          image: web:1
+          ports:
+            - name: http
+              containerPort: 8080
+          resources:
+            limits:
+              cpu: 1
+              memory: 1Gi
+            requests:
+              cpu: 500m
+              memory: 512Mi
+          volumeMounts:
+            - name: cargo
+              mountPath: /cargo
+            - name: stores
+              mountPath: /stores
+          livenessProbe:
+            httpGet:
+              port: http
+        - name: beside
+          image: beside:1
+      volumes:
+        - name: cargo
+          emptyDir: {}
+        - name: stores
+          secret:
+            secretName: keys
+---
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+spec:
+  type: ClusterIP
+  selector:
+    app: web
+    tier: front
+  ports:
+    - name: http
+      port: 80
+      targetPort: http
+    - name: metrics
+      port: 90
+      targetPort: 9090
+";
+
+const POLICIES: &str = "apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata:
+  name: web
+spec:
+  scaleTargetRef:
+    apiVersion: apps/v1
+    kind: Deployment
+    name: web
+  minReplicas: 2
+  maxReplicas: 10
+  metrics:
+    - type: Resource
+      resource:
+        name: cpu
+        target:
+          type: Utilization
+          averageUtilization: 80
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: web
+spec:
+  ingressClassName: web
+  rules:
+    - host: web.example.com
+      http:
+        paths:
+          - path: /
+            pathType: Prefix
+            backend:
+              service:
+                name: web
+                port:
+                  number: 80
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  name: clean
+spec:
+  schedule: \"0 3 * * *\"
+  jobTemplate:
+    spec:
+      backoffLimit: 2
+      template:
+        spec:
+          restartPolicy: OnFailure
+          containers:
+            - name: clean
+              image: clean:1
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata:
+  name: cargo
+spec:
+  accessModes:
+    - ReadWriteOnce
+  resources:
+    requests:
+      storage: 1Gi
+";
+
+const DEFINITION: &str = "apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: boats.example.com
+spec:
+  group: example.com
+  names:
+    kind: Boat
+    plural: boats
+    singular: boat
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              properties:
+                crew:
+                  type: integer
+                  minimum: 1
+";
+
+const BOAT: &str = "apiVersion: example.com/v1
+kind: Boat
+metadata:
+  name: pier
+  namespace: harbour
+spec:
+  crew: 2
+";
+
 const VALUES: &str = "#@data/values
 ---
 unavailable: 10%
@@ -239,6 +406,10 @@ const CASES: &[&[(&str, &str)]] = &[
     &[("schema.yml", SECOND), ("values.yml", VALUES)],
     &[("type.yaml", SHORTHAND)],
     &[("trait.yaml", OPENAPI)],
+    &[("web.yaml", WORKLOAD)],
+    &[("policies.yaml", POLICIES)],
+    &[("boats.yaml", DEFINITION)],
+    &[("boats.yaml", DEFINITION), ("boat.yaml", BOAT)],
     &[("type.yaml", SHORTHAND), ("trait.yaml", OPENAPI), ("shop.yaml", INSTANCES)],
     &[("all.yaml", TYPE)],
 ];
@@ -253,6 +424,9 @@ const TOLD: &[(&str, &str)] = &[
     // It is a separate head, below which new keys must be announced.
     ("#@schema", "ytt/overlay-new-key"),
 ];
+
+/// Findings that are shown while there is only room for what may follow.
+const TOLD_OF_ROOM: &[&str] = &[];
 
 /// The findings on other lines while a line is cut at each of its characters.
 fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
@@ -304,6 +478,26 @@ fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
             }
         }
         at += line.len();
+        // Room for the next line is made at the end of the text, as deep as the line or deeper.
+        for depth in [depth, depth + 2] {
+            let room = format!("\n{}", " ".repeat(depth));
+            let before = last.1[..at].trim_end_matches('\n');
+            let text = format!("{before}{room}");
+            version += 1;
+            workspace.replace(file, version, &text);
+            let snapshot = workspace.snapshot();
+            let all = diagnostics(&snapshot, file, &CancelFlag::new());
+            let edit = LastEdit::new(&(before.len()..before.len()), &room);
+            let shown = without_half_typed(&snapshot, file, all, Some(&edit));
+            let is_noise = |finding: &&lofting_check::Diagnostic| {
+                !TOLD_OF_ROOM.contains(&finding.rule.code) && finding.severity != lofting_check::Severity::Hint
+            };
+            if let Some(other) = shown.iter().find(is_noise) {
+                let line = snapshot.text(file).line_of(other.marked().range().start) + 1;
+                let place = format!("{} room {depth} below `{content}`", last.0);
+                found.push(format!("{place}: {line} {} {}", other.rule.code, other.message));
+            }
+        }
     }
     (probes, found)
 }
