@@ -25,7 +25,8 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     // What ytt refuses is known with its documents.
     if profile.library() == Library::GoYaml && !profile.is_of_ytt() {
         // What is no alias has no name that could be wrong.
-        let aliases: Vec<Range<usize>> = found.iter().filter(|found| is_alias(found)).map(|it| it.span.range()).collect();
+        let aliases: Vec<Range<usize>> =
+            found.iter().filter(|found| is_alias(found)).map(|it| it.span.range()).collect();
         let is_said = |finding: &Diagnostic| aliases.iter().any(|alias| alias.contains(&finding.span.range().start));
         let refused = rules::kubernetes_refused_yaml::findings(file, tree);
         extend(&mut found, refused.filter(|finding| !is_said(finding)));

@@ -3,8 +3,11 @@
 //! They are correct, so checks report them. But while the user types there, they would only distract; editors are sent
 //! them after a pause in typing.
 
-use self::words::{LABELS, gives_type, indentation, is_beginning_of_block, is_beginning_of_code, is_beginning_of_end, is_beginning_of_given_name, is_beginning_of_key, is_beginning_of_name, is_beginning_of_return, is_code, is_open_string, is_unwritten, names_key};
-use lofting_annotation::catalog;
+use self::words::{
+    LABELS, gives_type, indentation, is_beginning_of_block, is_beginning_of_code, is_beginning_of_end,
+    is_beginning_of_given_name, is_beginning_of_key, is_beginning_of_name, is_beginning_of_return, is_code,
+    is_open_string, is_unwritten, names_key,
+};
 use lofting_check::Diagnostic;
 use lofting_diagnostic::{Cause, Severity, Stage, Subject};
 use lofting_document::FileId;
@@ -229,7 +232,8 @@ impl<'s> Typed<'s> {
             Cause::LoneDash => at > line && typed().trim() == "-",
             Cause::LoneKey => {
                 let typed = typed();
-                at > line && indentation(&typed) == 0 && !typed.trim().is_empty() && !typed.contains(':')
+                let is_key = !typed.trim().is_empty() && !typed.contains(':') && !typed.trim_start().starts_with(['-', '#']);
+                at > line && is_key && (indentation(&typed) == 0 || self.are_comments(line, at))
             }
             Cause::NameAbove if at < line => {
                 is_open_string(&finding.message) && is_code(&typed()) && self.are_comments(at, line)
@@ -352,7 +356,8 @@ impl<'s> Typed<'s> {
         let depth = indentation(&content(line));
         let mut above = (line.saturating_sub(LINES)..line).rev().map(content);
         let key = above.find(|above| !above.trim().is_empty() && indentation(above) < depth);
-        let is_of_labels = |line: &str| LABELS.iter().any(|key| line.trim_start().trim_start_matches("- ").starts_with(key));
+        let is_of_labels =
+            |line: &str| LABELS.iter().any(|key| line.trim_start().trim_start_matches("- ").starts_with(key));
         is_of_labels(&content(line)) || key.is_some_and(|key| is_of_labels(&key))
     }
 

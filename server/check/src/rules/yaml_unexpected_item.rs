@@ -1,7 +1,7 @@
 //! A fault that the parser finds; its words are in `lofting_syntax::ErrorCode`.
 
 use crate::{Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 
 rule! {
     /// # An item among keys
@@ -24,5 +24,6 @@ rule! {
         code: "yaml/unexpected-item",
         stage: Stage::Parse,
         severity: Severity::Error,
+        cause: Cause::LoneKey,
     };
 }

@@ -7,9 +7,9 @@ use super::SEMANTICS;
 use super::pods::{CONTAINERS, Written, is_computed, template, way_to_template};
 use super::rules::unknown_value;
 use super::workloads::SELECTING;
+use crate::WrittenSteps;
 use crate::inside::{Inside, Proposal, ProposalKind, TextPlace};
 use crate::resources::{Resource, resources_at};
-use crate::WrittenSteps;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_schema::Step;
@@ -73,7 +73,8 @@ fn words_at(resource: &Resource<'_>, way: &[&str]) -> Option<&'static [&'static 
             rest => find(OF_PODS, rest),
         }
     };
-    let mut own = OFFERED.iter().chain(OF_KINDS).filter(|(version, known, _)| *known == kind && *version == resource.version);
+    let mut own =
+        OFFERED.iter().chain(OF_KINDS).filter(|(version, known, _)| *known == kind && *version == resource.version);
     own.find_map(|(.., fields)| find(fields, way)).or_else(of_pods)
 }
 

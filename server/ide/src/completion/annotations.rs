@@ -6,8 +6,8 @@ use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind, escape
 use crate::document_kind::{DocumentKind, document_kind, document_of_comment};
 use crate::likely_values::LikelyText;
 use crate::markdown::{Page, Words};
-use crate::yaml_text::{self, ScalarContext};
 use crate::significant::{significant_after, significant_before};
+use crate::yaml_text::{self, ScalarContext};
 use lofting_annotation::catalog::{Area, Entry, Parameter, Passing, Vocabulary, proposed_heads};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
 use lofting_document::write::double_quoted;
@@ -101,7 +101,8 @@ const DEPTH: usize = 8;
 fn value_of(cursor: &Cursor<'_>, offset: usize) -> Option<String> {
     let entry = cursor.tree.path_at(offset).into_iter().rev().find(|node| node.kind() == Kind::MapEntry)?;
     if entry.range().len() > ARGUMENT {
-        return Some("{}".to_owned()).filter(|_| lofting_syntax::Entry::cast(entry).is_some_and(|it| it.value().map().is_some()));
+        return Some("{}".to_owned())
+            .filter(|_| lofting_syntax::Entry::cast(entry).is_some_and(|it| it.value().map().is_some()));
     }
     let item = lower_entry(FileId(0), entry, cursor.profile, Options::default())?;
     match &item.value.value {
@@ -124,7 +125,9 @@ fn expression(value: &Node, depth: usize) -> Option<String> {
             format!("[{}]", items?.join(", "))
         }
         NodeValue::Map(items) => {
-            let item = |item: &MapItem| Some(format!("{}: {}", double_quoted(item.key.as_str()?), expression(&item.value, depth)?));
+            let item = |item: &MapItem| {
+                Some(format!("{}: {}", double_quoted(item.key.as_str()?), expression(&item.value, depth)?))
+            };
             let items: Option<Vec<String>> = items.iter().map(item).collect();
             format!("{{{}}}", items?.join(", "))
         }
@@ -333,7 +336,9 @@ fn arguments(
             let mut items: Vec<CompletionItem> =
                 keywords.map(|parameter| keyword_item(parameter, site.word.clone(), has_equals, options)).collect();
             let positional = entry.positional(site.positional_before).filter(|_| !has_equals);
-            items.extend(positional.into_iter().flat_map(|parameter| values(place, parameter, site.word.clone(), options)));
+            items.extend(
+                positional.into_iter().flat_map(|parameter| values(place, parameter, site.word.clone(), options)),
+            );
             for (index, item) in items.iter_mut().enumerate() {
                 item.sort_text = format!("{index:03}");
             }

@@ -1,5 +1,7 @@
 //! What the text of a line is the beginning of.
 
+use lofting_annotation::catalog;
+
 /// Whether a message says that a string in code is not closed yet: it may end on the next line.
 pub(super) fn is_open_string(message: &str) -> bool {
     message.starts_with("unexpected end of string")

@@ -17,7 +17,9 @@ pub(crate) fn loaded_file(state: &AssociationState, file: &File, written: &str) 
         return None;
     }
     let in_library = match written.strip_prefix('@') {
-        Some(reference) => Some(reference.split_once(':').filter(|(name, path)| *name != BUILT_IN && !path.is_empty())?),
+        Some(reference) => {
+            Some(reference.split_once(':').filter(|(name, path)| *name != BUILT_IN && !path.is_empty())?)
+        }
         None => None,
     };
     inputs(state, file).find_map(|(name, path)| {

@@ -259,9 +259,9 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             if dialect.limits(&name.kind) {
                 let places: Vec<&NamedClaim> = names.places(name).take(COMPARED + 1).collect();
                 let are_few = places.len() <= COMPARED;
-                limited.extend(
-                    are_few.then(|| limits::findings(state, file, dialect, &claim, &places)).unwrap_or_default(),
-                );
+                if are_few {
+                    limited.extend(limits::findings(state, file, dialect, &claim, &places));
+                }
             }
             continue;
         }

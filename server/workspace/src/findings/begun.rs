@@ -52,7 +52,8 @@ pub(crate) fn join_begun(found: &mut Vec<Diagnostic>, file: &File) {
         for (at, begun) in run.begins {
             let Some(instead) = repeated.get(&at) else { continue };
             let start = annotated_from(file.text(), at);
-            let newline = if file.text().slice(0..file.text().line_range(1).start).ends_with("\r\n") { "\r\n" } else { "\n" };
+            let newline =
+                if file.text().slice(0..file.text().line_range(1).start).ends_with("\r\n") { "\r\n" } else { "\n" };
             let marker = Span::new(file.id, start..start);
             found.push(forgotten_document_start(begun, marker, &format!("---{newline}"), instead));
         }
@@ -84,8 +85,7 @@ impl Runs {
             let key = entry.key()?;
             Some((entry.range().start, key.scalar()?.value().into_owned()))
         };
-        let keys: Vec<(usize, String)> =
-            map.into_iter().flat_map(|map| map.entries()).filter_map(named).collect();
+        let keys: Vec<(usize, String)> = map.into_iter().flat_map(|map| map.entries()).filter_map(named).collect();
         let (mut first, mut at) = (0, 0);
         let mut seen: FxHashSet<&str> = FxHashSet::default();
         while let Some((start, key)) = keys.get(at) {

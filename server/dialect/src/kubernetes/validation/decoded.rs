@@ -97,7 +97,9 @@ impl<'t> Decoded<'t> {
         let is_quoted = matches!(value.kind(), ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
         let is_number = |text: &SmolStr| {
             let digits = text.strip_prefix('-').unwrap_or(text);
-            !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits.len() == 1 || !digits.starts_with('0'))
+            !digits.is_empty()
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+                && (digits.len() == 1 || !digits.starts_with('0'))
         };
         self.text().filter(|text| is_quoted && value.tag().is_none() && is_number(text))
     }

@@ -47,7 +47,6 @@ const SOURCES: [&str; 30] = [
 const PROJECTED: [&str; 6] =
     ["clusterTrustBundle", "configMap", "downwardAPI", "podCertificate", "secret", "serviceAccountToken"];
 
-
 pub(super) fn volumes(spec: &Decoded<'_>, look: &mut Look) {
     let volumes = spec.items("volumes");
     look.unique_at(&volumes, "name", "the volume");

@@ -363,8 +363,10 @@ const OF_OTHERS: [&[&str]; 2] = [
 /// The words at the end of a way from an affinity.
 pub(super) fn words_of_affinity(way: &[&str]) -> Option<&'static [&'static str]> {
     let (kind, rest) = way.split_first()?;
-    let (of_nodes, of_pods) =
-        (TERMS.iter().find_map(|way| rest.strip_prefix(*way)), OF_OTHERS.iter().find_map(|way| rest.strip_prefix(*way)));
+    let (of_nodes, of_pods) = (
+        TERMS.iter().find_map(|way| rest.strip_prefix(*way)),
+        OF_OTHERS.iter().find_map(|way| rest.strip_prefix(*way)),
+    );
     match *kind {
         "nodeAffinity" => {
             let term = of_nodes?;

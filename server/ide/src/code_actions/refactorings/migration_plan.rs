@@ -30,7 +30,9 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let change = |moves: &[Move]| Some(Change::of_plan(snapshot, migration(snapshot, schema, moves, &|_| true)));
     let count = plan.moves.len();
     if count > 1 {
-        offers.add_later(format!("Apply all {count} moves of this migration"), Confidence::Likely, || change(&plan.moves));
+        offers.add_later(format!("Apply all {count} moves of this migration"), Confidence::Likely, || {
+            change(&plan.moves)
+        });
     }
     let before = text.get(..context.text.line_range(context.text.line_of(context.range.start)).end);
     let number = before.unwrap_or_default().lines().filter(|line| line.trim() == HEAD).count();

@@ -21,7 +21,9 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         return;
     }
     let association = context.snapshot.association(context.file);
-    let Some(schema) = association.schema.as_ref().filter(|schema| declares_current_keys(&schema.schema)) else { return };
+    let Some(schema) = association.schema.as_ref().filter(|schema| declares_current_keys(&schema.schema)) else {
+        return;
+    };
     offers.add_later("Write a values file for this schema", Confidence::Possible, || {
         let newline = context.newline();
         let values = values_skeleton(&schema.schema, newline)?;

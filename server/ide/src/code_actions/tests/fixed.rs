@@ -280,19 +280,13 @@ const FURTHER: &[(&str, &str)] = &[
         "#- schema.yml\n#@data/values-schema\n---\na: [{x: 1}]\n#- values.yml\n#@data/values\n---\na: {x: 1}\n",
     ),
     ("ytt/duplicate-key", "#- a.yml\n#@ x = 1\na:\n- b: 1\n  b: 2\n"),
-    (
-        "ytt/duplicate-key",
-        "#- a.yml\n---\nspec: 1\nspec:\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n",
-    ),
+    ("ytt/duplicate-key", "#- a.yml\n---\nspec: 1\nspec:\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n"),
     (
         "ytt/duplicate-key",
         "#- a.yml\n---\nspec: 1\nspec:\n#@ for x in [1]:\n- a:\n    #@ if x:\n    b: 1\n    #@ else:\n    b: 2\n    #@ end\n#@ end\nc: 1\n",
     ),
     ("ytt/duplicate-key", "#- a.yml\n---\nspec: 1\n#@ if/end True:\nspec: 2\nc: 1\n"),
-    (
-        "ytt/code-and-value",
-        "#- a.yml\n---\nspec: #@ 1\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n",
-    ),
+    ("ytt/code-and-value", "#- a.yml\n---\nspec: #@ 1\n  a:\n    #@ if True:\n    b: 1\n    #@ end\n"),
     (
         "yaml/missing-comma",
         "#- s.yml\ntype: object\n#- values.yml\n# yaml-language-server: $schema=s.yml\nmetadata: {name: ${APP}-x}\nb: [a${C}]\n",

@@ -18,7 +18,10 @@ fn all(schema: &str, values: &str, expected: Expect) {
 
 #[test]
 fn values_are_within_all_bounds() {
-    all(BOUNDS, "z$0: 1\n", expect![[r#"
+    all(
+        BOUNDS,
+        "z$0: 1\n",
+        expect![[r#"
         # yaml-language-server: $schema=s.yml
         z: 1
         a: xx
@@ -33,56 +36,80 @@ fn values_are_within_all_bounds() {
         i: x
         j:
           k: [false]
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_value_that_is_not_known_is_for_its_author_to_write() {
     let schema = "required: [a, b]\nproperties:\n  a: {type: string, pattern: '^[a-z]+-[0-9]+$'}\n  b: {type: string, format: date}\n";
-    check_titles(&fixture(schema, "z$0: 1\n"), expect![[r#"
+    check_titles(
+        &fixture(schema, "z$0: 1\n"),
+        expect![[r#"
         Add `a` (quickfix, Possible)
         Add all keys that are missing (quickfix, Possible)
         Add `b` (quickfix, Possible)
         Add all keys that are missing (quickfix, Possible)
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn alternatives_are_not_mixed() {
-    all(BACKENDS, "back$0end:\n  host: x\n", expect![[r#"
+    all(
+        BACKENDS,
+        "back$0end:\n  host: x\n",
+        expect![[r#"
         # yaml-language-server: $schema=s.yml
         backend:
           host: x
           kind: redis
-    "#]]);
-    all(BACKENDS, "back$0end:\n  mode: 1\n", expect![[r##"
+    "#]],
+    );
+    all(
+        BACKENDS,
+        "back$0end:\n  mode: 1\n",
+        expect![[r##"
         # yaml-language-server: $schema=s.yml
         backend:
           mode: 1
           kind: file
           path: ""
-    "##]]);
-    all(BACKENDS, "back$0end:\n  kind: file\n", expect![[r##"
+    "##]],
+    );
+    all(
+        BACKENDS,
+        "back$0end:\n  kind: file\n",
+        expect![[r##"
         # yaml-language-server: $schema=s.yml
         backend:
           kind: file
           path: ""
           mode: 0
-    "##]]);
+    "##]],
+    );
     // Where both fit, what asks for less.
-    all(BACKENDS, "back$0end: {}\n", expect![[r##"
+    all(
+        BACKENDS,
+        "back$0end: {}\n",
+        expect![[r##"
         # yaml-language-server: $schema=s.yml
         backend: {kind: redis, host: ""}
-    "##]]);
+    "##]],
+    );
 }
 
 #[test]
 fn what_several_parts_of_a_schema_say_of_a_key_holds_together() {
     let schema = "properties: {name: {type: string, minLength: 3}}\nallOf: [{required: [name]}, {properties: {name: {pattern: '^x'}}}]\nif: {required: [kind]}\nthen: {required: [size], properties: {size: {enum: [s, m]}}}\n";
-    all(schema, "kind$0: 1\n", expect![[r#"
+    all(
+        schema,
+        "kind$0: 1\n",
+        expect![[r#"
         # yaml-language-server: $schema=s.yml
         kind: 1
         name: xxx
         size: s
-    "#]]);
+    "#]],
+    );
 }

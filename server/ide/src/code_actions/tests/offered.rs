@@ -45,13 +45,18 @@ fn what_is_offered_has_a_change() {
             let begins = |at: &usize| {
                 let (before, after) = (text.get(..*at).unwrap_or("x"), text.get(*at..).unwrap_or_default());
                 let is_word = |c: char| c.is_alphanumeric();
-                after.starts_with(|c: char| !c.is_whitespace()) && !(before.ends_with(is_word) && after.starts_with(is_word))
+                after.starts_with(|c: char| !c.is_whitespace())
+                    && !(before.ends_with(is_word) && after.starts_with(is_word))
             };
             for at in (0..text.len()).filter(begins).take(PLACES) {
-                let (later, now) = (offered(&snapshot, file, at, Changes::None), offered(&snapshot, file, at, Changes::All));
+                let (later, now) =
+                    (offered(&snapshot, file, at, Changes::None), offered(&snapshot, file, at, Changes::All));
                 if later != now {
                     let only: Vec<_> = later.iter().filter(|name| !now.contains(name)).collect();
-                    wrong.push(format!("{} at {at}: only later: {only:?}, now: {now:?}\n{fixture}", snapshot.shown_path(file)));
+                    wrong.push(format!(
+                        "{} at {at}: only later: {only:?}, now: {now:?}\n{fixture}",
+                        snapshot.shown_path(file)
+                    ));
                 }
             }
         }

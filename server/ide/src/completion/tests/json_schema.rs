@@ -395,8 +395,10 @@ fn a_written_key_excludes_alternatives_that_do_not_declare_it() {
 #[test]
 fn all_keys_are_those_that_may_be_there_together() {
     let fixture = open(&format!("{JOBS}jobs:\n  a:\n    steps:\n    $0\n"));
-    let found = fixture.completions(false).into_iter().find(|item| item.label == "- (all keys)").expect("it is offered");
+    let found =
+        fixture.completions(false).into_iter().find(|item| item.label == "- (all keys)").expect("it is offered");
     expect![[r#"
         - uses: 
-              with: "#]].assert_eq(&found.edit.1);
+              with: "#]]
+    .assert_eq(&found.edit.1);
 }

@@ -5,7 +5,12 @@ use crate::fixture::open;
 
 /// A place at the end of a text, at the end of a document, and before other documents.
 fn at_ends(text: &str) -> [String; 4] {
-    [text.to_owned(), format!("{text}\n"), format!("{text}\n---\n"), format!("{text}\n---\napiVersion: v1\nkind: Pod\n")]
+    [
+        text.to_owned(),
+        format!("{text}\n"),
+        format!("{text}\n---\n"),
+        format!("{text}\n---\napiVersion: v1\nkind: Pod\n"),
+    ]
 }
 
 /// What is offered in a file with a resource that has a schema.
@@ -127,7 +132,8 @@ fn kinds_and_versions_are_offered() {
 
 #[test]
 fn ports_are_integers_where_they_are_numbers() {
-    let service = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  ports:\n  - {name: http, port: 8080}\n---\n";
+    let service =
+        "apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  ports:\n  - {name: http, port: 8080}\n---\n";
     let ingress = "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec:\n  defaultBackend:\n    \
                    service:\n      name: web\n      port:\n        ";
     let route = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: a}\nspec:\n  rules:\n  - \

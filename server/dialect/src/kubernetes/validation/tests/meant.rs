@@ -138,7 +138,10 @@ fn processes_of_the_host_are_in_its_network() {
     let pods = "PodTemplate";
     let image = "image: crew:1";
     let own = "image: crew:1, securityContext: {windowsOptions: {hostProcess: true}}";
-    refuse(&[("Pod", right, of_pod, "excluded-field", "hostProcess"), (pods, image, own, "excluded-field", "hostProcess")]);
+    refuse(&[
+        ("Pod", right, of_pod, "excluded-field", "hostProcess"),
+        (pods, image, own, "excluded-field", "hostProcess"),
+    ]);
     let other = "image: crew:1}, {name: b, image: a";
     let mixed = format!("{own}}}, {{name: b, image: a");
     let on = |spec: &str| spec.replacen("spec: {", "spec: {hostNetwork: true, ", 1);
