@@ -22,6 +22,7 @@ const NAMES: &[&str] = &[
     "DeploymentPipeline",
     "Environment",
     "Project",
+    "ProjectType",
     "ReleaseBinding",
     "Resource",
     "ResourceReleaseBinding",

@@ -30,6 +30,7 @@ const OPERATIONS: &[&str] = &["add", "replace", "remove"];
 /// Lists whose items may be loops, by the kind.
 const LOOPS: &[(&str, &[&str])] = &[
     ("ComponentType", &["resources", "postRenderValidations"]),
+    ("ProjectType", &["resources"]),
     ("Trait", &["creates", "patches", "removes", "postRenderValidations"]),
 ];
 
@@ -56,6 +57,7 @@ pub(super) fn look(kind: &str, root: &WrittenSteps<'_>, file: FileId, found: &mu
             look.repeated(&spec, "resources", "id", "the resource");
             look.repeated(&spec, "outputs", "name", "the output");
         }
+        "ProjectType" => look.repeated(&spec, "resources", "id", "the resource"),
         _ if is_workflow(base) && is_current => look.workflow(&spec),
         _ => {}
     }
@@ -64,7 +66,7 @@ pub(super) fn look(kind: &str, root: &WrittenSteps<'_>, file: FileId, found: &mu
 /// Whether something may be wrong with a kind.
 pub(super) fn concerns(kind: &str) -> bool {
     let base = kind.strip_prefix("Cluster").unwrap_or(kind);
-    matches!(base, "Component" | "ComponentType" | "Trait" | "ResourceType") || is_workflow(base)
+    matches!(base, "Component" | "ComponentType" | "ProjectType" | "Trait" | "ResourceType") || is_workflow(base)
 }
 
 struct Structure<'l> {

@@ -258,8 +258,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             found.extend(ambiguous(state, family, name, span));
             if dialect.limits(&name.kind) {
                 let places: Vec<&NamedClaim> = names.places(name).take(COMPARED + 1).collect();
-                let are_few = places.len() <= COMPARED;
-                if are_few {
+                if places.len() <= COMPARED {
                     limited.extend(limits::findings(state, file, dialect, &claim, &places));
                 }
             }

@@ -42,6 +42,12 @@ fn mistakes_in_documents_have_one_finding() {
         ("Environment", "spec: {isProduction: 1}\n", "type-mismatch `isProduction` should be a boolean"),
         ("DeploymentPipeline", "spec: {promotionPaths: {}}\n", "type-mismatch `promotionPaths` should be an array"),
         ("Project", "spec: {type: {kind: Projct, name: a}}\n", "one-of `kind` should be one of \"ProjectType\""),
+        (
+            "ProjectType",
+            "spec:\n  paramters: {}\n  resources: [{id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}]\n",
+            "unread-key `paramters` is not declared in the schema of `spec`",
+        ),
+        ("ClusterProjectType", "spec: {resources: []}\n", "min-len `resources` should not be empty"),
         ("WorkflowRun", "spec: {workflw: {name: a}}\n", "unread-key `workflw` is not declared in the schema of `spec`"),
         (
             "ClusterTrait",
@@ -129,7 +135,7 @@ fn a_misspelt_kind_has_one_finding_without_its_definition() {
         assert!(found.starts_with(&format!("kubernetes/unknown-kind there is no kind `{kind}`")), "{meant}: {found}");
         assert_eq!(found.lines().count(), 1, "{kind}: {found}");
     }
-    for kind in ["ProjectType", "ComponentRelease", "ObservabilityPlane", "SecretReference"] {
+    for kind in ["ComponentRelease", "ObservabilityPlane", "SecretReference"] {
         assert_eq!(found(kind, "spec: {}\n"), "", "{kind}");
     }
 }

@@ -6,7 +6,7 @@ rule! {
     ///
     /// ## What
     /// Two traits of a component or component type have the same `instanceName`, a trait or workflow is allowed twice, a
-    /// trait is allowed that the component type already has, two resources of a workflow or resource type or two
+    /// trait is allowed that the component type already has, two resources of a workflow, resource or project type or two
     /// `externalRefs` have the same `id`, or two outputs of a resource type have the same `name`. A trait of a component
     /// cannot have the `instanceName` of one that the component's type has, either, if the type is in the workspace.
     ///

@@ -138,6 +138,7 @@ fn names_are_there_once() {
         "w: the workflow `w` is here twice",
     ];
     assert_eq!(found("ComponentType", allowed), messages);
+    assert_eq!(found("ClusterProjectType", "  resources: [{id: a}, {id: a}]\n"), ["a: the resource `a` is here twice"]);
     let spec = "  resources: [{id: a}, {id: a}]\n  externalRefs: [{id: b}, {id: b}]\n";
     let messages = ["a: the resource `a` is here twice", "b: the reference `b` is here twice"];
     assert_eq!(found("ClusterWorkflow", spec), messages);
