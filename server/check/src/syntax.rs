@@ -24,7 +24,7 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     extend(&mut found, tree.errors_in(profile).into_iter().map(finding));
     // What ytt refuses is known with its documents.
     if profile.library() == Library::GoYaml && !profile.is_of_ytt() {
-        // What is no alias has no name that could be wrong.
+        // Text that only looks like an alias has no name that could be wrong.
         let aliases: Vec<Range<usize>> =
             found.iter().filter(|found| is_alias(found)).map(|it| it.span.range()).collect();
         let is_said = |finding: &Diagnostic| aliases.iter().any(|alias| alias.contains(&finding.span.range().start));
@@ -48,8 +48,8 @@ fn is_alias(finding: &Diagnostic) -> bool {
     finding.rule == rules::of_fault(ErrorCode::UnknownAlias)
 }
 
-/// An error in what is meant as text, because of a character that means something else where it is: `*.example.com` is no
-/// alias, and `${X}` between brackets no map.
+/// An error in what is meant as text, because of a character that means something else where it is: `*.example.com` only
+/// looks like an alias, and `${X}` between brackets like a map.
 fn as_text(tree: &Tree, error: SyntaxError) -> SyntaxError {
     let needs_quotes = |range: Range<usize>, what: &str| SyntaxError {
         message: format!("a text {what} needs quotes"),

@@ -1,7 +1,7 @@
 //! The smallest value that a schema accepts, inserted where a required value is not known.
 //!
 //! Candidates come from what the schema says: defaults, allowed values, examples, bounds, and the keys that a map has to
-//! have. The checker judges them, so a value that is said to fit fits all that the schema says, whatever keyword it is.
+//! have. The checker judges them, so that a value fits whatever the keywords of the schema are.
 
 use crate::completion::Style;
 use crate::yaml_text::{self, ScalarContext};

@@ -245,7 +245,7 @@ impl<'c, 's> FaultContext<'c, 's> {
         let meant = nearest_name(name, anchors.iter().map(String::as_str));
         let change =
             meant.map(|meant| (format!("Change to `*{meant}`"), Likely, vec![(self.at.clone(), format!("*{meant}"))]));
-        // `*.example.org` is no name, and what nearly is one that is given is no text.
+        // `*.example.org` cannot be a name, and what is similar to a given name is one.
         let is_name = name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
         let quoted = match (is_name, change.is_some()) {
             (true, true) => None,
