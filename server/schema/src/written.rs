@@ -47,11 +47,14 @@ impl WrittenPath {
                 then.filter(|_| applies(true)).into_iter().chain(otherwise.filter(|_| applies(false))).collect()
             }
             Clause::Dependent { key, .. } if !keys.contains_key(key) => NONE,
-            Clause::Any(_) | Clause::One(_) if is_certain => NONE,
             Clause::Any(_) | Clause::One(_) => {
                 let members = clause.members();
                 let fitting = |id: &SchemaId| !excludes(schema, *id, keys, 0);
                 let possible: Cow<'_, [SchemaId]> = members.iter().copied().filter(fitting).collect();
+                // The last one that is left has to fit.
+                if is_certain {
+                    return if possible.len() == 1 { possible } else { NONE };
+                }
                 // If nothing fits, the written value is wrong, and every alternative may have been meant.
                 if possible.is_empty() { members } else { possible }
             }

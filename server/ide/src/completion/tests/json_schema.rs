@@ -388,6 +388,8 @@ fn a_written_key_excludes_alternatives_that_do_not_declare_it() {
     assert_eq!(offered("jobs:\n  a:\n    runs-on: u\n    $0\n    steps: []\n"), "name");
     assert_eq!(offered("jobs:\n  a:\n    with: u\n    $0\n"), "uses name");
     assert_eq!(offered("jobs:\n  a:\n    name: u\n    $0\n"), "runs-on uses steps with");
+    // What the only alternative that is left says of its parts is certain.
+    assert_eq!(offered("jobs:\n  a:\n    runs-on: u\n    steps:\n    - run: u\n      $0\n"), "with");
     // A key that no alternative declares says nothing.
     assert_eq!(offered("jobs:\n  a:\n    other: u\n    $0\n"), "runs-on uses name steps with");
 }
