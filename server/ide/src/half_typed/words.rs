@@ -29,10 +29,11 @@ pub(super) fn is_beginning_of_given_name(line: &str, message: &str) -> bool {
 /// Keys whose values are compared with those of other labels.
 pub(super) const LABELS: [&str; 4] = ["labels:", "matchLabels:", "selector:", "matchExpressions:"];
 
-/// Whether a message names the key of a line.
+/// Whether a message names the key of a line, perhaps at the end of a path.
 pub(super) fn names_key(message: &str, line: &str) -> bool {
     let key = line.trim_start().trim_start_matches("- ").split(':').next().unwrap_or_default();
-    !key.is_empty() && message.split('`').skip(1).step_by(2).any(|word| word == key)
+    let is_key = |word: &str| word.rsplit('.').next() == Some(key);
+    !key.is_empty() && message.split('`').skip(1).step_by(2).any(is_key)
 }
 
 /// Whether a line may become that of a key with this name.

@@ -425,8 +425,8 @@ const TOLD: &[(&str, &str)] = &[
     ("#@schema", "ytt/overlay-new-key"),
 ];
 
-/// Findings that are shown while there is only room for what may follow.
-const TOLD_OF_ROOM: &[&str] = &[];
+/// Findings that are shown while there is only room for what may follow: about what is written on the line that was left.
+const TOLD_OF_ROOM: &[&str] = &["ytt/unknown-annotation", "openchoreo/loop-name"];
 
 /// The findings on other lines while a line is cut at each of its characters.
 fn noise(case: &[(&str, &str)]) -> (usize, Vec<String>) {
