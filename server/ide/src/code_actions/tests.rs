@@ -677,3 +677,66 @@ fn what_stands_too_deep_alone_is_moved_and_not_the_line_below_it() {
         assert_eq!(after, want, "{text}");
     }
 }
+
+#[test]
+fn entries_become_items_with_names() {
+    let definition = "#- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.example.com}
+spec:
+  group: example.com
+  names: {kind: Boat, plural: boats}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          env:
+            type: array
+            items: {type: object, required: [name], properties: {name: {type: string}, value: {type: string}}}
+";
+    let written = |env: &str| format!("{definition}#- own.yaml\napiVersion: example.com/v1\nkind: Boat\nmetadata: {{name: a}}\n{env}");
+    check_change(
+        &written("$0env:\n  FOO: bar\n  PORT: 80\n  NONE:\n"),
+        "Make items of its keys",
+        expect![[r#"
+            apiVersion: example.com/v1
+            kind: Boat
+            metadata: {name: a}
+            env:
+              - name: FOO
+                value: bar
+              - name: PORT
+                value: "80"
+              - name: NONE
+                value: ""
+        "#]],
+    );
+    check_change(
+        &written("$0env: {FOO: bar, ON: true}\n"),
+        "Make items of its keys",
+        expect![[r#"
+            apiVersion: example.com/v1
+            kind: Boat
+            metadata: {name: a}
+            env: [{name: FOO, value: bar}, {name: "ON", value: "true"}]
+        "#]],
+    );
+    check_change(
+        &written("$0env:\n  name: FOO\n  value: bar\n"),
+        "Make it the item of an array",
+        expect![[r#"
+            apiVersion: example.com/v1
+            kind: Boat
+            metadata: {name: a}
+            env:
+              - name: FOO
+                value: bar
+        "#]],
+    );
+}
