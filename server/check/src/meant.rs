@@ -202,7 +202,9 @@ impl<T, B: Beside<T>> Joining<'_, T, B> {
         // One key makes up for all that is missing, or else it is more than one mistake.
         let keys: Vec<Key> =
             keys.into_iter().filter(|key| others.iter().all(|other| self.lacks(*other, key))).collect();
-        if keys.is_empty() {
+        // A key that is in the wrong map is not misspelt.
+        let is_itself = |key: &Key| of_stray.and_then(|of| self.by.name(of)).is_some_and(|name| key.as_str() == Some(&*name));
+        if keys.is_empty() || keys.iter().any(is_itself) {
             return;
         }
         self.said.extend(&open);

@@ -171,7 +171,8 @@ fn names_within(resource: &Node, own: Metadata) -> Vec<BrokenRule> {
         Some(metadata) if matches!(metadata.value, NodeValue::Map(_)) => names(metadata, own, &mut found),
         Some(_) => {}
         None if own.is_required && !resource.partial && !has_slip(resource, "metadata") => {
-            found.push(broken(Vec::new(), NAMELESS))
+            let is_written = get(resource, "metadata").is_some();
+            found.push(broken(Vec::new(), if is_written { NAMELESS } else { NO_METADATA }))
         }
         None => {}
     }
@@ -179,6 +180,7 @@ fn names_within(resource: &Node, own: Metadata) -> Vec<BrokenRule> {
 }
 
 const NAMELESS: &str = "a resource has a `name` or a `generateName`";
+const NO_METADATA: &str = "a resource has `metadata` with a `name` or a `generateName`";
 
 fn names(metadata: &Node, Metadata { named, is_required }: Metadata, found: &mut Vec<BrokenRule>) {
     let prefix = string(metadata, "generateName");

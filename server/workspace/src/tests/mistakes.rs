@@ -351,3 +351,30 @@ fn what_the_server_says_beside_its_schema_is_joined() {
         assert!(expected.is_empty() || found[0] == expected, "{to}: {found:#?}");
     }
 }
+
+#[test]
+fn a_key_in_another_map_is_not_misspelt() {
+    let kinds = r##"#- k8s.json
+{"definitions": {
+  "StatefulSet": {
+    "type": "object",
+    "properties": {"metadata": {}, "spec": {"type": "object", "properties": {"selector": {}, "template": {"type": "object", "properties": {"metadata": {}, "spec": {
+      "type": "object", "additionalProperties": false, "properties": {"containers": {"type": "array"}, "volumes": {"type": "array"}}
+    }}}}}},
+    "x-kubernetes-group-version-kind": [{"group": "apps", "kind": "StatefulSet", "version": "v1"}]}}}
+#- lofting.toml
+[[schemas]]
+kubernetes = "k8s.json"
+"##;
+    let text = "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: a}\nspec:\n  selector: {matchLabels: {a: b}}\n  template:\n    \
+                metadata: {labels: {a: b}}\n    spec:\n      containers: [{name: c, image: x, volumeMounts: [{name: d, mountPath: \
+                /d}]}]\n      volumeClaimTemplates: [{metadata: {name: d}}]\n";
+    let mut found = found(kinds, "set.yaml", text);
+    found.sort();
+    let expected = [
+        "d: the pod has no volume `d` | ",
+        "volumeClaimTemplates: `volumeClaimTemplates` is not declared in the schema of `spec` | declared keys are \
+         `containers` and `volumes`",
+    ];
+    assert_eq!(found, expected);
+}

@@ -24,8 +24,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         for broken in broken {
             let (place, value, missing) = self.part_of(visit, &broken.at, &mut inside);
             let lack = missing.map(|key| self.lack(&visit.with(value, place), [key])).map(Box::new);
+            let beside = lack.as_ref().and_then(|lack| lack.beside);
             self.report(place, |at| {
                 let span = if broken.is_key { at.name } else { at.value_span(value) };
+                // A document begins with its first key.
+                let span = beside.filter(|_| span.range().is_empty()).unwrap_or(span);
                 let finding = match broken.breach {
                     Breach::Expression { rule, reads } => {
                         Diagnostic { reads, ..rules::schema_expression::finding(at, span, &broken.message, rule) }
