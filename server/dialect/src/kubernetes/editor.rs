@@ -198,7 +198,7 @@ impl Rule<'_> {
         Word { range: range.clone(), name: name.to_owned(), kind, meaning: Vec::new(), definition: None, node }
     }
 
-    /// The methods of a value. An object has none: its fields are declared, so that it is no map.
+    /// The methods of a value. An object has none: its fields are declared, so that it is not a map.
     fn methods(&self, of: Option<SchemaId>, replace: &Range<usize>) -> Vec<Proposal> {
         let is_object = |of: SchemaId| {
             let declares = self.schema.node(of).map.as_deref().is_some_and(|map| !map.keys.is_empty());

@@ -1,4 +1,4 @@
-//! What is said of a mistake: what was most likely meant, and how it is changed.
+//! What was most likely meant by a mistake, and how it is changed.
 
 use super::{accept, look, of, refuse};
 use crate::kubernetes::SEMANTICS;
