@@ -718,13 +718,13 @@ spec:
         "#]],
     );
     check_change(
-        &written("$0env: {FOO: bar, ON: true}\n"),
+        &written("$0env: {FOO: bar, DEBUG: true}\n"),
         "Make items of its keys",
         expect![[r#"
             apiVersion: example.com/v1
             kind: Boat
             metadata: {name: a}
-            env: [{name: FOO, value: bar}, {name: "ON", value: "true"}]
+            env: [{name: FOO, value: bar}, {name: DEBUG, value: "true"}]
         "#]],
     );
     check_change(
