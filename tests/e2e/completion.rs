@@ -99,6 +99,18 @@ fn what_is_right_of_the_cursor_can_be_kept() {
 }
 
 #[test]
+fn no_quote_is_left_of_what_is_replaced() {
+    let mut client = client(json!({"completionItem": {"insertReplaceSupport": true}}), "\"na\": x");
+    for (text, at, label, new) in
+        [("\"na\": x", 3, "name", "\"name\""), ("'na'", 3, "name", "'name': "), ("{\"\"}", 2, "name", "\"name\": ")]
+    {
+        client.replace("values.yml", &format!("#@data/values\n---\n{text}\n"));
+        let edit = &item(&list(&mut client, at), label)["textEdit"];
+        assert!(edit.get("insert").is_none() && edit["newText"] == new, "{text}: {edit}");
+    }
+}
+
+#[test]
 fn the_choices_of_a_new_value_open_where_the_editor_can_do_that() {
     let command = |client: &mut Client, label: &str| item(&list(client, 0), label)["command"]["command"].clone();
     let mut silent = client(json!({}), "");

@@ -4,6 +4,7 @@
 //! other files, is a file of [`fixes`]; a change without a finding is one of [`refactorings`]. Each action is offered
 //! by its title, and its change is computed only when requested, so that offering costs the same in a file of any size.
 
+mod alike;
 mod blocks;
 mod change;
 mod context;
@@ -186,7 +187,9 @@ pub fn code_actions(
     }
     // A sign on every line says nothing: unasked, refactorings are only offered for what is selected.
     if !asked.unasked || !context.range.is_empty() {
-        found.extend(refactorings::all(&context, asked));
+        let mut offered = refactorings::all(&context, asked);
+        alike::write_alike(snapshot, &mut offered);
+        found.extend(offered);
     }
     found.extend(ignoring);
     found
@@ -222,6 +225,7 @@ fn of_finding(context: &Context<'_>, finding: &Diagnostic, changes: Changes<'_>)
     }
     fixes::offer(context, finding, &mut offers);
     let mut found = offers.found();
+    alike::write_alike(context.snapshot, &mut found);
     found.sort_by_key(|action| std::cmp::Reverse(action.confidence));
     if let Some(first) = found.first_mut() {
         first.preferred = first.confidence >= Confidence::Likely;

@@ -5,6 +5,7 @@
 //! one path through the tree, whatever the size of the file.
 
 mod annotations;
+mod between;
 mod context;
 mod keys;
 mod kinds;
@@ -31,18 +32,21 @@ pub(crate) use context::{Style, line_break};
 
 use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::configuration;
-use crate::governing::{Governing, governing, is_in_function};
+use crate::governing::{Governing, governing, is_in_function, items_besides};
 use crate::inside;
+use crate::json::is_json;
 use crate::path::Step;
 use crate::starlark;
 use context::{Context, Cursor};
 use lofting_dialect::inside::TextPlace;
-use lofting_document::FileId;
+use lofting_document::{FileId, NodeValue};
 use lofting_schema::Shape;
 use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
-use place::{Place, Quote};
+use place::{ItemSlot, Place, Quote};
+use rustc_hash::FxHashSet;
+use std::ops::Range;
 use texts::Annotated;
 
 /// The completions at `offset` (bytes), best first.
@@ -89,7 +93,8 @@ fn plain_items(
         let is_wanted = !options.unasked || ends_in_word(text, offset);
         return (if is_wanted { found.items(profile) } else { Vec::new() }, false);
     }
-    let cursor = Cursor::new(&tree, text, profile, offset);
+    let mut cursor = Cursor::new(&tree, text, profile, offset);
+    cursor.style.json = is_json(snapshot, file, &tree);
     let context = context::context(&cursor);
     let in_comment = matches!(context, Some(Context::Comment(_)));
     let items = match context {
@@ -107,53 +112,82 @@ fn plain_items(
             items
         }
         Some(Context::Alias(range)) => alias_items(&cursor, range),
-        Some(Context::Place(place)) => {
-            let is_template = kind == FileKind::DataValues;
+        Some(Context::Place(mut place)) => {
             if is_in_function(snapshot, file, offset) {
                 return (Vec::new(), false);
             }
-            if options.unasked && !ends_in_word(text, offset) {
-                return (choices(snapshot, file, &tree, &cursor, &place, options), false);
+            if cursor.style.json {
+                // Lines with keys and dashes are not JSON.
+                place.keys = place.keys.filter(|slot| slot.flow);
+                place.items = None;
             }
-            if let Some(items) = required::items(&cursor, &place) {
-                return (items, false);
-            }
-            if matches!(kind, FileKind::Parts | FileKind::Other)
-                && let Some(items) = kinds::items(snapshot, file, &cursor, &place)
-            {
-                return (items, false);
-            }
-            let named = match kind {
-                FileKind::Parts => {
-                    let references = references::items(snapshot, file, &cursor, &place);
-                    if references.is_empty() { names::items(snapshot, file, &cursor, &place) } else { references }
-                }
-                // Names are known without a schema.
-                FileKind::Other => names::items(snapshot, file, &cursor, &place),
-                _ => Vec::new(),
-            };
-            if !named.is_empty() {
-                return (named, false);
-            }
-            let begun = inside_nothing(snapshot, file, &tree, text, &place).filter(|_| kind == FileKind::Parts);
-            match governing(snapshot, file, &tree, place.document, &place.path, offset) {
-                _ if begun.is_some() => begun.unwrap_or_default(),
-                Some(governing) => {
-                    let here = nothing_at(&tree, text, &place, offset).filter(|_| kind == FileKind::Parts);
-                    let excluded = here.map(|here| snapshot.excluded_keys(file, &here)).unwrap_or_default();
-                    place_items(&cursor, &place, &governing, &excluded, is_template, options)
-                }
-                None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
-                    seen_items(&cursor, &place, options, true)
-                }
-                // A new resource does not say yet what it is: most likely it is like the others of the file.
-                None if kind == FileKind::Parts => like_other_documents(&cursor, &place, options),
-                // Files without a schema are left to other servers.
-                None => Vec::new(),
-            }
+            let mut items = items_at(snapshot, file, &tree, &cursor, &place, options);
+            between::with_comma(&mut items, &cursor, &place, options.snippets);
+            distinct(items)
         }
     };
     (items, in_comment)
+}
+
+/// The items for a place: what a language names there, or else what a schema says, or what other documents have.
+fn items_at(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    let kind = snapshot.kind(file);
+    if options.unasked && !ends_in_word(cursor.text, cursor.offset) {
+        return choices(snapshot, file, tree, cursor, place, options);
+    }
+    if let Some(items) = required::items(cursor, place) {
+        return items;
+    }
+    if matches!(kind, FileKind::Parts | FileKind::Other)
+        && let Some(items) = kinds::items(snapshot, file, cursor, place)
+    {
+        return items;
+    }
+    let named = match kind {
+        FileKind::Parts => {
+            let references = references::items(snapshot, file, cursor, place);
+            if references.is_empty() { names::items(snapshot, file, cursor, place) } else { references }
+        }
+        // Names are known without a schema.
+        FileKind::Other => names::items(snapshot, file, cursor, place),
+        _ => Vec::new(),
+    };
+    if !named.is_empty() {
+        return named;
+    }
+    let (text, offset) = (cursor.text, cursor.offset);
+    let begun = inside_nothing(snapshot, file, tree, text, place).filter(|_| kind == FileKind::Parts);
+    let is_template = kind == FileKind::DataValues;
+    match governing(snapshot, file, tree, place.document, &place.path, offset) {
+        _ if begun.is_some() => begun.unwrap_or_default(),
+        Some(governing) => {
+            let here = nothing_at(tree, text, place, offset).filter(|_| kind == FileKind::Parts);
+            let excluded = here.map(|here| snapshot.excluded_keys(file, &here)).unwrap_or_default();
+            place_items(cursor, place, &governing, &excluded, is_template, options)
+        }
+        None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
+            seen_items(cursor, place, options, true)
+        }
+        // A new resource does not say yet what it is: most likely it is like the others of the file.
+        None if kind == FileKind::Parts => like_other_documents(cursor, place, options),
+        // Files without a schema are left to other servers.
+        None => Vec::new(),
+    }
+}
+
+/// The items without those that are called and insert what an earlier one does: alternatives of a schema often have much in
+/// common.
+fn distinct(mut items: Vec<CompletionItem>) -> Vec<CompletionItem> {
+    let mut known: FxHashSet<(String, Range<usize>, String)> = FxHashSet::default();
+    items.retain(|item| known.insert((item.label.clone(), item.edit.0.clone(), item.edit.1.clone())));
+    items
 }
 
 /// Suggestions for a value that the user neither typed nor asked for: directly after `key: ` or `- `, the values of a
@@ -178,7 +212,7 @@ fn choices(
         return Vec::new();
     };
     let ids = governing.nodes_at(&place.path);
-    values::choices(&governing.schema, &ids, &governing.refuses(&place.path), slot, options)
+    values::choices(&governing.schema, &ids, &governing.refuses(&place.path), slot, cursor.style, options)
 }
 
 /// Items for a value that is still empty, in a scalar that a language parses.
@@ -241,12 +275,25 @@ fn place_items(
         if let Some(declared) = ids.iter().find_map(declared) {
             let mut path = place.path.clone();
             path.push(Step::Key(declared.key.clone()));
-            return values::items(schema, &governing.nodes_at(&path), &governing.refuses(&path), slot, options);
+            let refuses = governing.refuses(&path);
+            return values::items(schema, &governing.nodes_at(&path), &refuses, slot, cursor.style, options);
+        }
+    }
+    let mut others = Vec::new();
+    if let Some((Step::Item, array)) = place.path.split_last() {
+        others = other_items(cursor, place, array);
+        if governing.is_full(array, others.len()) {
+            return Vec::new();
+        }
+        if !governing.has_distinct_items(array) {
+            others.clear();
         }
     }
     let mut items = Vec::new();
     if let Some(slot) = &place.value {
-        let mut found = values::items(schema, &ids, &governing.refuses(&place.path), slot, options);
+        let refuses = governing.refuses(&place.path);
+        let is_refused = |value: &NodeValue| refuses(value) || others.contains(&Some(value.clone()));
+        let mut found = values::items(schema, &ids, &is_refused, slot, cursor.style, options);
         let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start));
         if typed.ends_with(' ') && !typed.trim().is_empty() {
             // After a word and a space, only items that continue them are meant.
@@ -270,7 +317,11 @@ fn place_items(
         items.extend(keys::items(&request, &ids));
     }
     let mut item_of_anything = None;
-    if let Some(slot) = &place.items {
+    let is_free = |slot: &&ItemSlot| {
+        let path = slot.path.as_ref().unwrap_or(&place.path);
+        !governing.is_full(path, other_items(cursor, place, path).len())
+    };
+    if let Some(slot) = place.items.as_ref().filter(is_free) {
         let path = slot.path.as_ref().unwrap_or(&place.path);
         items.extend(values::array_items(schema, &governing.nodes_at(path), slot, cursor.style, options));
         let has_items = || {
@@ -309,6 +360,12 @@ fn place_items(
     items
 }
 
+/// The items of an array apart from the one at the cursor: their values, if they are scalars.
+fn other_items(cursor: &Cursor<'_>, place: &Place<'_>, array: &[Step]) -> Vec<Option<NodeValue>> {
+    let Some(document) = place.document else { return Vec::new() };
+    items_besides(document, cursor.profile, array, (cursor.line.start, cursor.offset))
+}
+
 /// Keys and values that other items use at the same place.
 fn seen_items(
     cursor: &Cursor<'_>,
@@ -335,7 +392,7 @@ fn like_other_documents(cursor: &Cursor<'_>, place: &Place<'_>, options: &Comple
 }
 
 /// The names of the anchors above, nearest first.
-fn alias_items(cursor: &Cursor<'_>, range: std::ops::Range<usize>) -> Vec<CompletionItem> {
+fn alias_items(cursor: &Cursor<'_>, range: Range<usize>) -> Vec<CompletionItem> {
     let mut names: Vec<String> = Vec::new();
     for anchor in crate::anchors::anchors_before(cursor.tree, cursor.text, range.start).into_iter().rev() {
         let name = anchor.text().replacen('&', "*", 1);

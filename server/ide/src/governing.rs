@@ -68,6 +68,16 @@ impl Governing {
         steps.map(|steps| self.schema.named_at_written(self.node, &steps, &self.written)).unwrap_or_default()
     }
 
+    /// Whether the array at the end of a path, which has this many items, must not have one more.
+    pub fn is_full(&self, path: &[Step], items: usize) -> bool {
+        self.below(path).is_some_and(|steps| self.schema.is_full(self.node, &steps, &self.written, items))
+    }
+
+    /// Whether the items of the array at the end of a path must differ from each other.
+    pub fn has_distinct_items(&self, path: &[Step]) -> bool {
+        self.below(path).is_some_and(|steps| self.schema.has_distinct_items(self.node, &steps, &self.written))
+    }
+
     /// The nodes at the end of a path that only join others.
     pub fn joining(&self, path: &[Step]) -> Vec<SchemaId> {
         let steps = self.below(path);
@@ -115,6 +125,27 @@ impl Governing {
     }
 }
 
+/// What the entry at the cursor says about the map that it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AtCursor {
+    /// Nothing but that the key is there: it is being typed.
+    Typed,
+    /// What is written.
+    Read,
+}
+
+/// Like [`governing`], where nothing is being typed: what is written at the cursor excludes alternatives as well.
+pub(crate) fn governing_read(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    document: Option<Document<'_>>,
+    path: &[Step],
+    offset: usize,
+) -> Option<Governing> {
+    governing_at(snapshot, file, tree, document, (path, offset), AtCursor::Read)
+}
+
 /// The schema for the value at the end of `path` in `document`; `None` if there is none, and in schemas. In a template it is
 /// the schema of the resource that is written there, which what is rendered has to fit. `document` is `None` in a text without any document; `offset` is the cursor, which
 /// distinguishes items of one array.
@@ -126,18 +157,29 @@ pub(crate) fn governing(
     path: &[Step],
     offset: usize,
 ) -> Option<Governing> {
+    governing_at(snapshot, file, tree, document, (path, offset), AtCursor::Typed)
+}
+
+fn governing_at(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    document: Option<Document<'_>>,
+    (path, offset): (&[Step], usize),
+    at_cursor: AtCursor,
+) -> Option<Governing> {
     let governed = match snapshot.kind(file) {
         FileKind::PlainValues => true,
         // A file with data values has no other documents, except while one is being typed.
         FileKind::DataValues => document_kind(tree, document?, None) == DocumentKind::Values,
         FileKind::Parts => {
-            let part = document.and_then(|document| part(snapshot, file, document, path, offset));
+            let part = document.and_then(|document| part(snapshot, file, document, (path, offset), at_cursor));
             // Where nothing is written yet there is no part.
             return part.or_else(|| snapshot.named_schema(file).map(Governing::whole));
         }
         // What a function makes belongs where it is called.
         FileKind::Template if !is_in_function(snapshot, file, offset) => {
-            return part(snapshot, file, document?, path, offset);
+            return part(snapshot, file, document?, (path, offset), at_cursor);
         }
         _ => false,
     };
@@ -156,7 +198,13 @@ pub(crate) fn is_in_function(snapshot: &Snapshot, file: FileId, offset: usize) -
 }
 
 /// The innermost governed part that the path leads into; of several in one array the last one that begins above.
-fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step], offset: usize) -> Option<Governing> {
+fn part(
+    snapshot: &Snapshot,
+    file: FileId,
+    document: Document<'_>,
+    (path, offset): (&[Step], usize),
+    at_cursor: AtCursor,
+) -> Option<Governing> {
     let range = document.range();
     let leads_here = |part: &Governed| {
         range.start <= part.key.start
@@ -172,7 +220,8 @@ fn part(snapshot: &Snapshot, file: FileId, document: Document<'_>, path: &[Step]
     let parts = snapshot.governed_at(file, range.start, offset);
     let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
     let tree = snapshot.tree(file);
-    let (written, indices) = written(&tree, document, snapshot.profile(file), path, offset, part.at.len());
+    let profile = snapshot.profile(file);
+    let (written, indices) = written(&tree, document, profile, (path, offset), part.at.len(), at_cursor);
     Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written, indices })
 }
 
@@ -194,18 +243,18 @@ fn written(
     tree: &Tree,
     document: Document<'_>,
     profile: Profile,
-    path: &[Step],
-    offset: usize,
+    (path, offset): (&[Step], usize),
     above: usize,
+    at_cursor: AtCursor,
 ) -> (WrittenPath, Vec<Option<usize>>) {
     let (mut levels, mut indices) = (Vec::new(), Vec::new());
     let mut value = document.root();
     for number in 0..=path.len() {
         let Some(here) = value else { break };
         if number >= above {
-            let mut known = keys(tree, here, profile, offset);
+            let mut known = keys(tree, here, profile, offset, at_cursor);
             // The entry around the cursor is there, whatever becomes of its value.
-            if let Some(Step::Key(key)) = path.get(number) {
+            if let Some(Step::Key(key)) = path.get(number).filter(|_| at_cursor == AtCursor::Typed) {
                 known.insert(Key::from(key.to_string().as_str()), None);
             }
             levels.push(known);
@@ -219,10 +268,10 @@ fn written(
 /// The keys and scalars of a map.
 pub(crate) fn written_keys(tree: &Tree, value: Value<'_>, profile: Profile) -> WrittenKeys {
     // No entry is being typed there.
-    keys(tree, value, profile, usize::MAX)
+    keys(tree, value, profile, usize::MAX, AtCursor::Read)
 }
 
-fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> WrittenKeys {
+fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize, at_cursor: AtCursor) -> WrittenKeys {
     let is_typed = |entry: &Entry<'_>| {
         let range = entry.node().range();
         // What follows on later lines belongs to nothing yet.
@@ -230,26 +279,60 @@ fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize) -> Writt
             let end = entry.node().content_end();
             offset <= end || !tree.text(end..offset).contains('\n')
         };
-        range.start <= offset && offset <= range.end && is_on_line()
+        at_cursor == AtCursor::Typed && range.start <= offset && offset <= range.end && is_on_line()
     };
     let entries = value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
     let with_scalar = |entry: Entry<'_>| {
-        let value = entry.value();
         let key = key_of(profile, entry.key()?)?;
-        let tag = value.tag();
-        let tag = tag.as_ref().map(|tag| tag.text());
-        let scalar = value.scalar().and_then(|scalar| {
-            Some(match resolve(profile, &scalar, tag.as_deref()).ok()? {
-                Resolved::Null => NodeValue::Null,
-                Resolved::Bool(value) => NodeValue::Bool(value),
-                Resolved::Int(value) => NodeValue::int(value),
-                Resolved::Float(value) => NodeValue::Float(value),
-                Resolved::String => NodeValue::String(scalar.value().as_ref().into()),
-            })
-        });
+        let scalar = scalar_of(profile, entry.value());
         Some((Key::from(key.to_string().as_str()), scalar))
     };
     entries.filter(|entry| !is_typed(entry)).filter_map(with_scalar).collect()
+}
+
+/// The value of a scalar; None for collections, and for tags that do not apply.
+fn scalar_of(profile: Profile, value: Value<'_>) -> Option<NodeValue> {
+    let tag = value.tag();
+    let tag = tag.as_ref().map(|tag| tag.text());
+    let scalar = value.scalar()?;
+    Some(match resolve(profile, &scalar, tag.as_deref()).ok()? {
+        Resolved::Null => NodeValue::Null,
+        Resolved::Bool(value) => NodeValue::Bool(value),
+        Resolved::Int(value) => NodeValue::int(value),
+        Resolved::Float(value) => NodeValue::Float(value),
+        Resolved::String => NodeValue::String(scalar.value().as_ref().into()),
+    })
+}
+
+/// The scalar at the end of a path.
+pub(crate) fn scalar_at(document: Document<'_>, profile: Profile, path: &[Step], offset: usize) -> Option<NodeValue> {
+    let mut value = document.root()?;
+    for step in path {
+        value = below(value, profile, step, offset)?;
+    }
+    scalar_of(profile, value)
+}
+
+/// The items of the array at the end of a path, apart from the one at an offset of a line: their values, if they are
+/// scalars. Of a long array only the first.
+pub(crate) fn items_besides(
+    document: Document<'_>,
+    profile: Profile,
+    path: &[Step],
+    (line_start, offset): (usize, usize),
+) -> Vec<Option<NodeValue>> {
+    let mut value = document.root();
+    for step in path {
+        value = value.and_then(|value| below(value, profile, step, offset));
+    }
+    let Some(seq) = value.and_then(|value| value.seq()) else { return Vec::new() };
+    let is_other = |item: &Item<'_>| {
+        let start = item.node().range().start;
+        // After a dash on the line nothing may be written yet.
+        let is_begun = !seq.is_flow() && line_start <= start;
+        offset < start || !(is_begun || offset <= item.node().content_end())
+    };
+    seq.items().take(ENTRIES).filter(is_other).map(|item| scalar_of(profile, item.value())).collect()
 }
 
 /// The index of the item at an offset, if it is among the first.

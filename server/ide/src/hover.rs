@@ -3,7 +3,7 @@
 use crate::answers::Hovered;
 use crate::completion::{annotation_documentation, annotation_signature};
 use crate::configuration;
-use crate::governing::{Governing, governing};
+use crate::governing::{Governing, governing_read, scalar_at};
 use crate::inside;
 use crate::markdown::{Marked, Markup, Page, Words};
 use crate::pages::{comment_at, declared_at, describe_node, described, effective, undeclared, vocabulary_of};
@@ -12,7 +12,7 @@ use crate::starlark;
 use crate::target::{Target, target_at};
 use lofting_annotation::catalog::{Entry, Parameter, Passing, Status, Vocabulary};
 use lofting_annotation::{Annotation, CommentKind, read_comment};
-use lofting_document::{FileId, Key, Span};
+use lofting_document::{FileId, Key, NodeValue, Span};
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Tree;
 use lofting_workspace::{FileKind, Snapshot};
@@ -20,6 +20,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 mod aliases;
+#[cfg(test)]
+mod alternative_tests;
 #[cfg(test)]
 mod described_tests;
 #[cfg(test)]
@@ -75,7 +77,7 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
         return Some(hovered);
     }
     let target = target_at(tree, snapshot.profile(file), offset)?;
-    let (schema, ids, path) = match governing(snapshot, file, tree, target.document, &target.path, offset) {
+    let (schema, ids, path) = match governing_read(snapshot, file, tree, target.document, &target.path, offset) {
         Some(governing) => {
             let (ids, path) = target.schemas(&governing);
             // What is allowed there may be a schema that is written in the document.
@@ -87,6 +89,9 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
             if ids.is_empty() {
                 return Some((undeclared::page(snapshot, &governing, &target.path)?, target.range));
             }
+            let scalar = target.document.filter(|_| path.len() == target.path.len());
+            let scalar = scalar.and_then(|document| scalar_at(document, snapshot.profile(file), &path, offset));
+            let ids = accepting(&governing.schema, ids, scalar.as_ref());
             let ids = shown(&governing, ids, &path);
             (governing.schema, ids, path)
         }
@@ -114,6 +119,13 @@ fn declared(snapshot: &Snapshot, file: FileId, target: &Target<'_>) -> Option<Ho
     let declares = |schema: Arc<Schema>| declared_at(&schema, file, target).map(|id| (schema, id));
     let (schema, id) = schemas.find_map(declares)?;
     Some((described(snapshot, &schema, id, &target.path), target.range.clone()))
+}
+
+/// The alternatives that a written value may be; all of them if it is none.
+fn accepting(schema: &Schema, ids: Vec<SchemaId>, value: Option<&NodeValue>) -> Vec<SchemaId> {
+    let Some(value) = value else { return ids };
+    let accepting: Vec<_> = ids.iter().copied().filter(|id| schema.accepts(*id, value) != Some(false)).collect();
+    if accepting.is_empty() { ids } else { accepting }
 }
 
 /// The nodes to describe: first those that only join others and are described themselves, then those that they join. If

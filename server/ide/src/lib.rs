@@ -31,6 +31,7 @@ mod half_typed;
 mod hover;
 mod inlay_hints;
 mod inside;
+mod json;
 mod likely_values;
 mod linked_editing;
 mod markdown;

@@ -105,6 +105,12 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
                 add(Candidate { about, ..candidate });
             }
         }
+        for constraint in node.constraints.iter().filter(|it| !allowed && !it.conditional) {
+            let ConstraintKind::Pattern(pattern) = &constraint.kind else { continue };
+            for word in pattern.words().unwrap_or_default() {
+                add(candidate(&NodeValue::String(word.as_str().into()), ItemKind::EnumMember, None));
+            }
+        }
         let likely = !allowed && (!unasked || matches!(node.shape(), Shape::Bool));
         if let Some(default) = default.filter(|default| likely || default.value == NodeValue::Null) {
             let kind = kind_of(default);

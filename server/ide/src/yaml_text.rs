@@ -1,7 +1,7 @@
 //! Values and keys as YAML text that reads back as the same value: what must be quoted is quoted.
 
-use lofting_document::write::double_quoted;
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::write::{double_quoted, to_json};
+use lofting_document::{FileId, Key, Node, NodeValue, Span};
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Keys;
 use lofting_syntax::resolve::{Profile, needs_quotes};
@@ -16,17 +16,31 @@ pub(crate) enum ScalarContext {
     Block,
     /// Between brackets: `,[]{}` are special as well.
     Flow,
+    /// In JSON: all strings and keys are in double quotes.
+    Json,
 }
 
 /// A string as a plain scalar, or in double quotes if a plain one would be read differently (`on`, `no`, `1.10`, `a:
 /// b`).
 pub(crate) fn string(text: &str, place: ScalarContext) -> String {
     let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
+    if place == ScalarContext::Json {
+        return json(NodeValue::String(text.into()));
+    }
     if needs_quotes(WRITTEN, text) || (place == ScalarContext::Flow && text.contains(special)) {
         double_quoted(text)
     } else {
         text.to_owned()
     }
+}
+
+/// A string as it is written between double quotes.
+pub(crate) fn inside_double_quotes(text: &str, place: ScalarContext) -> String {
+    if place != ScalarContext::Json {
+        return lofting_document::write::inside_double_quotes(text);
+    }
+    let quoted = string(text, place);
+    quoted.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(text).to_owned()
 }
 
 /// A string as it is written between single quotes; `None` if they cannot hold it on one line.
@@ -51,9 +65,19 @@ pub(crate) fn declared_key(semantics: &Semantics, key: &Key, place: ScalarContex
     }
 }
 
+/// A key in the quotes that the user has begun it with; None if there are none, or they cannot hold it.
+pub(crate) fn key_in_quotes(key: &Key, typed: &str) -> Option<String> {
+    match (key, typed.as_bytes().first()) {
+        (Key::String(text), Some(b'"')) => Some(double_quoted(text)),
+        (Key::String(text), Some(b'\'')) => Some(format!("'{}'", inside_single_quotes(text)?)),
+        _ => None,
+    }
+}
+
 /// A key as written before its colon.
 pub(crate) fn key(key: &Key, place: ScalarContext) -> String {
     match key {
+        key if place == ScalarContext::Json => string(&key.to_string(), place),
         Key::String(text) => string(text, place),
         Key::Collection(text) => string(text, place),
         Key::Float(bits) => float(f64::from_bits(*bits)),
@@ -67,10 +91,16 @@ pub(crate) fn scalar(value: &NodeValue, place: ScalarContext) -> Option<String> 
         NodeValue::Null => "null".to_owned(),
         NodeValue::Bool(value) => value.to_string(),
         NodeValue::Int(value) => value.to_string(),
+        NodeValue::Float(_) if place == ScalarContext::Json => json(value.clone()),
         NodeValue::Float(value) => float(*value),
         NodeValue::String(text) => string(text, place),
         NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Unknown => return None,
     })
+}
+
+/// A scalar as JSON.
+fn json(value: NodeValue) -> String {
+    to_json(&Node::new(value, Span::new(FileId(0), 0..0)))
 }
 
 /// A value on one line, collections in flow style. `None` if a part is only known after evaluation.
@@ -83,6 +113,7 @@ pub(crate) fn value(node: &Node, place: ScalarContext) -> Option<String> {
 const MAX_DEPTH: usize = 8;
 
 fn write(out: &mut String, node: &Node, place: ScalarContext, depth: usize) -> bool {
+    let inner = if place == ScalarContext::Json { place } else { ScalarContext::Flow };
     match &node.value {
         NodeValue::Map(_) | NodeValue::Array(_) if depth >= MAX_DEPTH => out.push('…'),
         NodeValue::Map(items) => {
@@ -91,9 +122,9 @@ fn write(out: &mut String, node: &Node, place: ScalarContext, depth: usize) -> b
                 if index > 0 {
                     out.push_str(", ");
                 }
-                out.push_str(&key(&item.key, ScalarContext::Flow));
+                out.push_str(&key(&item.key, inner));
                 out.push_str(": ");
-                if !write(out, &item.value, ScalarContext::Flow, depth + 1) {
+                if !write(out, &item.value, inner, depth + 1) {
                     return false;
                 }
             }
@@ -105,7 +136,7 @@ fn write(out: &mut String, node: &Node, place: ScalarContext, depth: usize) -> b
                 if index > 0 {
                     out.push_str(", ");
                 }
-                if !write(out, &item.value, ScalarContext::Flow, depth + 1) {
+                if !write(out, &item.value, inner, depth + 1) {
                     return false;
                 }
             }

@@ -330,8 +330,8 @@ impl Schema {
         }
     }
 
-    /// The keys that a map may have because its keys are enumerated, each with the node that applies to its value. Those
-    /// that it declares are left out.
+    /// The keys that a map may have because its keys are enumerated, by a list or by a pattern that is one, each with the node
+    /// that applies to its value. Those that it declares are left out.
     pub fn enumerated_keys(&self, id: SchemaId) -> Vec<DeclaredKey> {
         let node = self.node(id);
         let Some(map) = &node.map else { return Vec::new() };
@@ -350,7 +350,11 @@ impl Schema {
             }
             _ => None,
         };
-        names.flatten().filter_map(key).filter_map(declared).collect()
+        let named = names.flatten().filter_map(key);
+        let words = map.patterns.iter().filter_map(|(pattern, _)| pattern.words());
+        let matching = words.flatten().take(NODES).map(|word| Key::String(word.as_str().into()));
+        let mut seen = FxHashSet::default();
+        named.chain(matching).filter(|key| seen.insert(key.clone())).filter_map(declared).collect()
     }
 
     /// Whether a value at the end of a path must not have a key, whatever else is added to it.
@@ -410,6 +414,32 @@ impl Schema {
         let below = holders.flat_map(|id| self.children_of(id, last, written, above.len(), Which::Possible));
         let mut seen = FxHashSet::default();
         below.take(NODES).map(|child| child.schema).filter(|id| seen.insert(*id)).collect()
+    }
+
+    /// Whether an array at the end of a path, which has this many items, must not have one more.
+    pub fn is_full(&self, from: SchemaId, path: &[Step], written: &WrittenPath, items: usize) -> bool {
+        let has_most = |constraint: &Constraint| {
+            let is_most = matches!(constraint.kind, ConstraintKind::MaxLength(most) if most <= items as i128);
+            is_most && !constraint.conditional && constraint.on.has(Kinds::ARRAY)
+        };
+        let is_full = |id: &SchemaId| {
+            let node = self.node(*id);
+            let next = node.array.as_ref().map(|array| self.node(array.child(items).schema).kinds);
+            node.kinds.has(Kinds::ARRAY) && (next == Some(Kinds::NONE) || node.constraints.iter().any(has_most))
+        };
+        self.walk(from, path, written, Which::Certain).iter().any(is_full)
+    }
+
+    /// Whether the items of an array at the end of a path must differ from each other.
+    pub fn has_distinct_items(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> bool {
+        let is_asked = |constraint: &Constraint| constraint.kind == ConstraintKind::UniqueItems && !constraint.conditional;
+        let certain = self.walk(from, path, written, Which::Certain);
+        certain.iter().any(|id| self.node(*id).constraints.iter().any(is_asked))
+    }
+
+    /// Whether a node accepts a scalar, as far as its list of values and its patterns tell.
+    pub fn accepts(&self, id: SchemaId, value: &NodeValue) -> Option<bool> {
+        written::accepts(self, id, value)
     }
 
     /// The nodes that apply to the value at the end of a path from `from`; empty where the schema does not reach.

@@ -1,6 +1,7 @@
 //! Regular expressions in schemas.
 
 mod ecma;
+mod enumerated;
 
 use self::ecma::Engine;
 use crate::fitted::{Fitted, fewer_counts};

@@ -49,7 +49,13 @@ impl Schema {
                 _ => format!("array of {}", self.words_to(array.item, depth - 1)),
             },
             Shape::Union(members) if depth > 0 => {
-                let words: Vec<String> = members.iter().map(|member| self.words_to(*member, depth - 1)).collect();
+                let mut words: Vec<String> = Vec::new();
+                for member in members {
+                    let said = self.words_to(*member, depth - 1);
+                    if !words.contains(&said) {
+                        words.push(said);
+                    }
+                }
                 words.join(" or ")
             }
             Shape::Any if node.kinds != Kinds::ANY => node.kinds.words(&self.semantics().words).join(" or "),

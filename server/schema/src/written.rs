@@ -1,6 +1,6 @@
 //! Excludes alternatives by what is already written.
 
-use crate::{Clause, ConstraintKind, KeyChild, Kinds, MapShape, Rest, Schema, SchemaId};
+use crate::{Clause, Constraint, ConstraintKind, KeyChild, Kinds, MapShape, Rest, Schema, SchemaId};
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -76,13 +76,32 @@ pub(crate) fn takes(values: &[Node], value: &NodeValue) -> bool {
     values.iter().any(|allowed| allowed.value == *value)
 }
 
+/// Whether a node accepts a scalar, by its list of values and its patterns; None if these do not tell.
+pub(crate) fn accepts(schema: &Schema, id: SchemaId, value: &NodeValue) -> Option<bool> {
+    if let Some(values) = allowed(schema, id) {
+        return Some(takes(values, value));
+    }
+    let node = schema.node(id);
+    let NodeValue::String(text) = value else { return None };
+    let matched = |constraint: &Constraint| match &constraint.kind {
+        ConstraintKind::Pattern(pattern) if !constraint.conditional => pattern.is_in(text),
+        _ => None,
+    };
+    let matched: Vec<_> = node.constraints.iter().map(matched).collect();
+    if matched.contains(&Some(false)) {
+        return Some(false);
+    }
+    let says_no_more = node.kinds.has(Kinds::STRING) && node.clauses.is_empty();
+    (says_no_more && !matched.is_empty() && !matched.contains(&None)).then_some(true)
+}
+
 /// Whether a written key, or its value, certainly makes a map not fit the node.
 pub(crate) fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> bool {
     let node = schema.node(id);
     let declared = node.map.iter().flat_map(|map| &map.keys);
     let by_value = declared
         .filter_map(|declared| Some((keys.get(&declared.key)?.as_ref()?, declared.schema)))
-        .any(|(value, below)| allowed(schema, below).is_some_and(|values| !takes(values, value)));
+        .any(|(value, below)| accepts(schema, below, value) == Some(false));
     let refuses = |map: &MapShape| keys.keys().any(|key| is_refused(schema, map, key));
     by_value
         || node.map.as_deref().is_some_and(refuses)
@@ -168,8 +187,9 @@ fn holds(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth: usize) -> Opt
     if let Some(map) = &node.map {
         for declared in &map.keys {
             let is_required = map.required.contains(&declared.key);
-            match (keys.get(&declared.key), allowed(schema, declared.schema)) {
-                (Some(Some(value)), Some(values)) => and(Some(takes(values, value))),
+            let written = keys.get(&declared.key);
+            match (written, written.and_then(|value| accepts(schema, declared.schema, value.as_ref()?))) {
+                (Some(_), Some(accepts)) => and(Some(accepts)),
                 (Some(_), None) if takes_anything(schema, declared.schema) => {}
                 // The key may still be added.
                 (None, _) if is_required => and(None),

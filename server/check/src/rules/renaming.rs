@@ -6,19 +6,24 @@ use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
 use lofting_syntax::resolve::{Profile, needs_quotes};
 use rustc_hash::FxHashSet;
+use std::borrow::Cow;
 
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-/// The declared keys that `others`, the keys of the same map, do not have; None if similar names are not to be searched
+/// The keys with names that `others`, the keys of the same map, do not have; None if similar names are not to be searched
 /// for.
-pub(super) fn free_keys<'s>(
-    shape: &'s MapShape,
-    others: Option<&'s FxHashSet<Key>>,
-) -> Option<impl Iterator<Item = &'s str>> {
+pub(super) fn free_keys<'s>(shape: &'s MapShape, others: Option<&FxHashSet<Key>>) -> Option<Vec<Cow<'s, str>>> {
     let others = others.filter(|_| shape.keys.len() <= SEARCHED)?;
-    let free = shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
-    Some(free.filter_map(Key::as_str))
+    let is_free = |name: &Cow<'s, str>| !others.contains(&Key::from(&**name));
+    Some(names(shape).filter(is_free).collect())
+}
+
+/// The names that the keys of a map may have: those that are declared, and those that patterns list.
+fn names(shape: &MapShape) -> impl Iterator<Item = Cow<'_, str>> {
+    let declared = shape.keys.iter().filter_map(|declared| declared.key.as_str()).map(Cow::Borrowed);
+    let listed = shape.patterns.iter().filter_map(|(pattern, _)| pattern.words()).flatten();
+    declared.chain(listed.map(Cow::Owned))
 }
 
 /// The label of [`rename`].
@@ -39,8 +44,8 @@ pub(super) fn to_nearest(
 ) -> Fix {
     let (name, span) = written;
     let fix = rename(span, meant, profile);
-    let declared = shape.keys.iter().filter_map(|declared| declared.key.as_str());
-    if suggest::is_only_meaning(name, meant, declared) && fits(&Key::from(meant)) { fix.sure() } else { fix }
+    let known: Vec<_> = names(shape).collect();
+    if suggest::is_only_meaning(name, meant, known.iter().map(|known| &**known)) && fits(&Key::from(meant)) { fix.sure() } else { fix }
 }
 
 /// Renames a key to a name of the schema, in quotes where the profile would read it as something else.

@@ -52,7 +52,7 @@ pub(crate) fn finding(
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
     let Some(free) = renaming::free_keys(shape, others) else { return finding };
     let Some(name) = key.as_str() else { return finding };
-    let Some(meant) = suggest::nearest(name, free) else { return finding };
+    let Some(meant) = suggest::nearest(name, free.iter().map(|free| &**free)) else { return finding };
     let fix = renaming::to_nearest((name, at.name), meant, shape, fits, at.profile());
     let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(fix);
     finding.severity = Severity::Warning;

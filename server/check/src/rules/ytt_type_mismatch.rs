@@ -4,8 +4,9 @@ use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
+use lofting_document::write::double_quoted;
 use lofting_schema::{Kinds, Schema, SchemaId, Shape};
-use lofting_syntax::resolve::{Resolved, resolve_plain};
+use lofting_syntax::resolve::{Resolved, needs_quotes_in_flow, resolve_plain};
 
 rule! {
     /// # A value of the wrong type
@@ -166,7 +167,16 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) 
                 Some(_) => finding,
                 None => finding.help("an array of one item is written `[...]`"),
             };
-            finding.fix(Fix::replace("Make it an array", span, format!("[{raw}]")))
+            // Between brackets, commas and the like have a meaning.
+            let item = match value.scalar() {
+                Some(Scalar::String(text))
+                    if !raw.starts_with(['"', '\'', '!', '&', '*']) && needs_quotes_in_flow(at.profile(), &text) =>
+                {
+                    double_quoted(&text)
+                }
+                _ => raw,
+            };
+            finding.fix(Fix::replace("Make it an array", span, format!("[{item}]")))
         }
         _ => finding,
     }

@@ -103,7 +103,7 @@ pub(crate) fn finding(
         };
     };
     let Some(free) = renaming::free_keys(shape, others) else { return finding };
-    match suggest::nearest(name, free) {
+    match suggest::nearest(name, free.iter().map(|free| &**free)) {
         Some(meant) => {
             let fix = renaming::to_nearest((name, at.name), meant, shape, fits, at.profile());
             finding.help(format!("did you mean `{meant}`?")).fix(fix)

@@ -1,5 +1,6 @@
 //! Offering and applying actions, and a property of all actions: each fixes its finding and causes no other.
 
+mod alike;
 mod declared;
 mod extracted;
 mod files;

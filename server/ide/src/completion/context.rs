@@ -5,11 +5,14 @@
 mod block;
 mod flow;
 
+pub(super) use flow::open_flow;
+
 use super::line::{self, Layout};
 pub(crate) use super::place::Context;
 use super::place::{Quote, ValueSlot};
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Kind, Tree};
+use crate::yaml_text::ScalarContext;
 use lofting_text::Text;
 use std::ops::Range;
 
@@ -47,6 +50,13 @@ impl<'t> Cursor<'t> {
     /// The byte column of any offset.
     pub(crate) fn column_of(&self, offset: usize) -> usize {
         offset - self.text.line_range(self.text.line_of(offset)).start
+    }
+
+    /// The end of the words that begin at an offset of the cursor's line.
+    pub(crate) fn line_end_of(&self, start: usize) -> usize {
+        let rest = self.line_text.get(start.saturating_sub(self.line.start)..).unwrap_or_default();
+        let end = self.layout.comment.map_or(rest.len(), |comment| (self.line.start + comment).saturating_sub(start));
+        start + rest.get(..end).unwrap_or(rest).trim_end().len()
     }
 
     /// Converts a range of the line into a range of the text.
@@ -93,6 +103,8 @@ pub(crate) struct Style {
     pub dash: usize,
     /// Line break.
     pub newline: &'static str,
+    /// The text is JSON.
+    pub json: bool,
 }
 
 /// How many lines are examined to learn the layout of a text.
@@ -112,9 +124,18 @@ pub(crate) fn line_break(text: &Text) -> &'static str {
 }
 
 impl Style {
+    /// How scalars are written, between brackets or not.
+    pub(crate) fn scalars(self, flow: bool) -> ScalarContext {
+        match (self.json, flow) {
+            (true, _) => ScalarContext::Json,
+            (false, true) => ScalarContext::Flow,
+            (false, false) => ScalarContext::Block,
+        }
+    }
+
     /// The layout of the first lines; by default two spaces, and dashes below their key.
     pub(crate) fn of(text: &Text) -> Style {
-        let mut style = Style { indent: 2, dash: 0, newline: line_break(text) };
+        let mut style = Style { indent: 2, dash: 0, newline: line_break(text), json: false };
         let lines = text.line_count().min(STYLE_LINES);
         let (mut indent_known, mut dash_known) = (false, false);
         let mut parent: Option<usize> = None;

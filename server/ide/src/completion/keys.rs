@@ -7,11 +7,12 @@ use super::values;
 use crate::anchors;
 use crate::completion_item::{About, CompletionItem, CompletionOptions, ItemKind};
 use crate::path;
-use crate::yaml_text::{self, ScalarContext};
+use crate::yaml_text;
 use lofting_document::Key;
-use lofting_schema::{DeclaredKey, KeyChild, MapShape, Schema, SchemaId, Shape};
+use lofting_schema::{Constraint, ConstraintKind, DeclaredKey, KeyChild, Kinds, MapShape, Schema, SchemaId, Shape};
 use lofting_syntax::{Element, Kind, Token};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Maximum number of offered keys; users do not scroll further.
@@ -38,6 +39,7 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
     let mut seen: FxHashSet<Key> = FxHashSet::default();
     let mut items = Vec::new();
     let alternatives = alternatives(request.schema, ids);
+    let most = ids.iter().filter_map(|id| most_keys(request.schema, *id)).min().unwrap_or(usize::MAX);
     for id in ids {
         let Shape::Map(map) = request.schema.node(*id).shape() else { continue };
         for declared in map.keys.iter().chain(&request.schema.enumerated_keys(*id)) {
@@ -54,12 +56,21 @@ pub(super) fn items(request: &Request<'_>, ids: &[SchemaId]) -> Vec<CompletionIt
             let others = alternatives.get(&declared.key).map_or(&[][..], Vec::as_slice);
             push_key(request, declared, others, &mut items);
         }
-        if present.is_empty {
-            items.extend(whole_map(request, *id, map));
+        if present.is_empty && map.keys.len() <= most {
+            items.extend(whole_map(request, *id, map, ids.len() > 1));
         }
     }
     undeclared(request, ids, &present, &mut seen, &mut items);
     items
+}
+
+/// How many keys a map may have.
+fn most_keys(schema: &Schema, id: SchemaId) -> Option<usize> {
+    let most = |constraint: &Constraint| match constraint.kind {
+        ConstraintKind::MaxLength(most) if constraint.on.has(Kinds::MAP) => usize::try_from(most).ok(),
+        _ => None,
+    };
+    schema.node(id).constraints.iter().filter_map(most).min()
 }
 
 /// The nodes of each key, where it is declared more than once.
@@ -94,8 +105,7 @@ fn undeclared(
                 continue;
             }
             let slot = request.slot;
-            let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
-            let written = yaml_text::declared_key(request.schema.semantics(), key, place);
+            let written = written(request, key);
             let text = match slot.tail {
                 Tail::Colon => written,
                 Tail::Children => format!("{written}:"),
@@ -174,7 +184,7 @@ fn present_keys(request: &Request<'_>, ids: &[SchemaId]) -> Present {
 
 /// Declared keys as plain scalars.
 struct Declared<'a> {
-    names: FxHashSet<&'a str>,
+    names: FxHashSet<Cow<'a, str>>,
     /// The length of the longest key in bytes.
     longest: usize,
     /// Some keys are not strings: `0x10` and `16` are the same key.
@@ -184,17 +194,21 @@ struct Declared<'a> {
 impl<'a> Declared<'a> {
     fn of(schema: &'a Schema, ids: &[SchemaId]) -> Self {
         // `<<` adds further keys.
-        let mut declared = Declared { names: FxHashSet::from_iter(["<<"]), longest: 2, typed: false };
+        let mut declared = Declared { names: FxHashSet::from_iter([Cow::Borrowed("<<")]), longest: 2, typed: false };
         for id in ids {
             let Shape::Map(map) = schema.node(*id).shape() else { continue };
             for key in map.keys.iter().map(|key| &key.key).chain(&map.required) {
                 match key {
                     Key::String(text) => {
                         declared.longest = declared.longest.max(text.len());
-                        declared.names.insert(text);
+                        declared.names.insert(Cow::Borrowed(text));
                     }
                     _ => declared.typed = true,
                 }
+            }
+            for name in schema.enumerated_keys(*id).iter().map(|key| key.key.to_string()) {
+                declared.longest = declared.longest.max(name.len());
+                declared.names.insert(Cow::Owned(name));
             }
         }
         declared
@@ -206,6 +220,13 @@ impl<'a> Declared<'a> {
     }
 }
 
+/// A key as it is written at the place, in the quotes that the user has typed.
+fn written(request: &Request<'_>, key: &Key) -> String {
+    let place = request.style.scalars(request.slot.flow);
+    let in_quotes = yaml_text::key_in_quotes(key, request.typed).filter(|_| !request.style.json);
+    in_quotes.unwrap_or_else(|| yaml_text::declared_key(request.schema.semantics(), key, place))
+}
+
 /// How many declarations of one key are compared.
 const DECLARATIONS: usize = 8;
 
@@ -213,8 +234,7 @@ const DECLARATIONS: usize = 8;
 fn push_key(request: &Request<'_>, declared: &DeclaredKey, others: &[SchemaId], items: &mut Vec<CompletionItem>) {
     let Request { schema, slot, options, .. } = *request;
     let node = schema.node(declared.schema);
-    let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
-    let written = yaml_text::declared_key(schema.semantics(), &declared.key, place);
+    let written = written(request, &declared.key);
     let label = declared.key.to_string();
     let skeleton = Skeleton::new(schema, request.style, slot.flow, options.snippets);
     let of_required = |id: SchemaId| skeleton.of_required(id, slot.column);
@@ -270,15 +290,20 @@ fn push_key(request: &Request<'_>, declared: &DeclaredKey, others: &[SchemaId], 
     items.push(item);
 }
 
-/// All keys of an empty map at once.
-fn whole_map(request: &Request<'_>, id: SchemaId, map: &MapShape) -> Option<CompletionItem> {
+/// All keys of an empty map at once. Of several maps, the values that tell them apart are shown.
+fn whole_map(request: &Request<'_>, id: SchemaId, map: &MapShape, is_one_of_several: bool) -> Option<CompletionItem> {
     let Request { schema, slot, options, .. } = *request;
     if slot.tail != Tail::Free || slot.flow || map.keys.len() < 2 || !request.typed.is_empty() {
         return None;
     }
-    let body = Skeleton::new(schema, request.style, slot.flow, options.snippets).of_map(id, slot.column)?;
+    let skeleton = Skeleton::new(schema, request.style, slot.flow, options.snippets);
+    let body = skeleton.of_map(id, slot.column)?;
     let together = schema.keys_together(id);
-    let names: Vec<String> = together.iter().take(4).map(|key| key.key.to_string()).collect();
+    let name = |key: &&DeclaredKey| match skeleton.only_value(key.schema).filter(|_| is_one_of_several) {
+        Some(value) => format!("{}: {value}", key.key),
+        None => key.key.to_string(),
+    };
+    let names: Vec<String> = together.iter().take(4).map(name).collect();
     let more = if together.len() > names.len() { ", …" } else { "" };
     let edit = (slot.replace.clone(), format!("{}{}", slot.lead, body.text));
     Some(CompletionItem {

@@ -4,7 +4,7 @@ use super::context::Cursor;
 use super::place::{Place, Quote, Tail};
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path;
-use crate::yaml_text::{self, ScalarContext};
+use crate::yaml_text;
 use lofting_document::{FileId, Key};
 use lofting_workspace::{Instead, Snapshot};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
         // A word before other words is not the name yet.
         let is_word = !written.trim().contains([' ', ':']);
         let asked = Asked { replace: slot.replace.clone(), lead: slot.lead, typed: written.trim(), close };
-        let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+        let text_place = cursor.style.scalars(slot.flow);
         let written = |name: &str| match slot.quote {
             Quote::None => yaml_text::string(name, text_place),
             Quote::Open(quote) => format!("{name}{quote}"),
@@ -47,7 +47,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
         let asked = Asked { replace: slot.replace.clone(), lead: &slot.lead, typed: written.trim(), close };
         let (names, _) = asked.names(snapshot, file)?;
         let is_new = |name: &str| name == asked.typed || !present.iter().any(|key| key.as_str() == Some(name));
-        let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+        let text_place = cursor.style.scalars(slot.flow);
         let names = names.into_iter().filter(|(_, name)| is_new(name));
         let text = |name: &str| format!("{}{colon}", yaml_text::string(name, text_place));
         Some(names.map(|(at, name)| item(at, &name, text(&name), asked.lead)).collect())

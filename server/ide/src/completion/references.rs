@@ -4,7 +4,7 @@ use super::context::Cursor;
 use super::place::{Place, Quote};
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::Step;
-use crate::yaml_text::{self, ScalarContext};
+use crate::yaml_text;
 use lofting_document::{FileId, Key};
 use lofting_workspace::Snapshot;
 
@@ -13,7 +13,7 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
     let is_reference = matches!(place.path.last(), Some(Step::Key(Key::String(key))) if key == "$ref");
     let Some(slot) = place.value.as_ref().filter(|_| is_reference) else { return Vec::new() };
     let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start)).into_owned();
-    let context = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+    let context = cursor.style.scalars(slot.flow);
     let written = |text: &str| match slot.quote {
         Quote::None => yaml_text::string(text, context),
         Quote::Open(quote) => format!("{text}{quote}"),

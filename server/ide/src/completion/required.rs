@@ -31,14 +31,14 @@ pub(super) fn items(cursor: &Cursor<'_>, place: &Place<'_>) -> Option<Vec<Comple
     let is_typed = |range: Range<usize>| range.start <= cursor.offset && cursor.offset <= range.end;
     let listed: Vec<String> =
         items.filter(|item| !is_typed(item.range())).map(|item| item.value().into_owned()).collect();
-    let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+    let place = cursor.style.scalars(slot.flow);
     let keys = properties.entries().take(MAX).filter_map(|entry| path::key_of(cursor.profile, entry.key()?));
     let names = keys.map(|key| key.to_string()).filter(|name| !listed.contains(name));
     let item = |(index, name): (usize, String)| {
         let text = match slot.quote {
             Quote::None => yaml_text::string(&name, place),
-            Quote::Open(quote) => format!("{}{quote}", inside(&name, quote)?),
-            Quote::Closed(quote) => inside(&name, quote)?,
+            Quote::Open(quote) => format!("{}{quote}", inside(&name, quote, place)?),
+            Quote::Closed(quote) => inside(&name, quote, place)?,
         };
         Some(CompletionItem {
             detail: Some("a property".to_owned()),
@@ -58,9 +58,9 @@ fn member<'t>(cursor: &Cursor<'_>, map: Map<'t>, name: &str) -> Option<Value<'t>
     entries.find(named).map(|entry| entry.value())
 }
 
-fn inside(text: &str, quote: char) -> Option<String> {
+fn inside(text: &str, quote: char, place: ScalarContext) -> Option<String> {
     match quote {
         '\'' => yaml_text::inside_single_quotes(text),
-        _ => Some(lofting_document::write::inside_double_quotes(text)),
+        _ => Some(yaml_text::inside_double_quotes(text, place)),
     }
 }

@@ -5,7 +5,7 @@ use super::context::Cursor;
 use super::place::{KeySlot, Quote, Tail, ValueSlot};
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{self, Step};
-use crate::yaml_text::{self, ScalarContext};
+use crate::yaml_text;
 use lofting_document::Key;
 use lofting_syntax::{Document, Value, ValueKind};
 
@@ -61,7 +61,7 @@ pub(super) fn keys<'t>(
             keys.extend(key.filter(|key| !present.contains(key) && !keys.contains(key)));
         }
     }
-    let text_place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+    let text_place = cursor.style.scalars(slot.flow);
     let item = |(index, key): (usize, Key)| {
         let colon = if slot.tail == Tail::Colon { "" } else { ": " };
         let text = format!("{}{}{colon}", slot.lead, yaml_text::key(&key, text_place));

@@ -83,11 +83,19 @@ impl<'a> Skeleton<'a> {
     /// The value of a node that has only one.
     pub(super) fn only_value(&self, id: SchemaId) -> Option<String> {
         let node = self.schema.node(id);
-        let values = node.constraints.iter().find_map(|constraint| match &constraint.kind {
+        let place = self.style.scalars(self.flow);
+        let listed = node.constraints.iter().find_map(|constraint| match &constraint.kind {
             ConstraintKind::OneOf(values) if !constraint.conditional => Some(values),
             _ => None,
-        })?;
-        let place = if self.flow { ScalarContext::Flow } else { ScalarContext::Block };
+        });
+        let Some(values) = listed else {
+            let words = node.constraints.iter().filter(|it| !it.conditional).find_map(|constraint| match &constraint.kind {
+                ConstraintKind::Pattern(pattern) => pattern.words(),
+                _ => None,
+            })?;
+            let [word] = words.as_slice() else { return None };
+            return (!node.nullable).then(|| yaml_text::string(word, place));
+        };
         let mut values = values.iter();
         let (only, None, false) = (values.next()?, values.next(), node.nullable) else { return None };
         yaml_text::scalar(&only.value, place)

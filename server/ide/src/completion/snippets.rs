@@ -9,6 +9,7 @@ use crate::path::key_of;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, SchemaNode, Shape, Snippet};
+use lofting_syntax::ValueKind;
 use std::ops::Range;
 
 /// Longer snippets (in lines) are not offered, because they would bury the user's text.
@@ -182,7 +183,7 @@ impl At<'_, '_> {
     }
 
     fn lines(&self, is_literal: bool) -> Lines {
-        Lines { style: self.style, is_literal, text: String::new(), lines: 1 }
+        Lines { style: self.style, place: ScalarContext::Block, is_literal, text: String::new(), lines: 1 }
     }
 
     fn map(&self, mut lines: Lines, body: &Node) -> Option<Change> {
@@ -199,7 +200,7 @@ impl At<'_, '_> {
 
     fn scalar(&self, body: &Node) -> Option<Change> {
         let slot = self.place.value.as_ref().filter(|slot| slot.quote == Quote::None)?;
-        let mut lines = self.lines(false);
+        let mut lines = Lines { place: self.style.scalars(slot.flow), ..self.lines(false) };
         lines.block(body, 0, 0)?;
         Some(((slot.replace.clone(), format!("{}{}", slot.lead, lines.text)), Vec::new()))
     }
@@ -210,15 +211,34 @@ impl At<'_, '_> {
         let mut lines = self.lines(false);
         let keys = self.place.keys.as_ref().filter(|slot| !slot.flow && slot.tail == Tail::Free);
         if let Some(slot) = keys.filter(|_| kinds != Kinds::ANY && kinds.has(Kinds::MAP)) {
-            lines.copy(text, slot.column)?;
+            lines.copy(&self.lacking_lines(text)?, slot.column)?;
             return Some(lines.at_key(slot));
         }
         if let Some(slot) = self.place.items.as_ref().filter(|_| kinds != Kinds::ANY && kinds.has(Kinds::ARRAY)) {
             lines.copy(text, slot.column)?;
             return Some(lines.at_item(slot));
         }
-        let slot = self.place.value.as_ref().filter(|slot| slot.quote == Quote::None && !text.contains('\n'))?;
+        let is_of_one_line = !text.contains('\n') && !self.style.json;
+        let slot = self.place.value.as_ref().filter(|slot| slot.quote == Quote::None && is_of_one_line)?;
         Some(((slot.replace.clone(), format!("{}{text}", slot.lead)), Vec::new()))
+    }
+
+    /// The lines of a map without those of keys that are present; None if nothing is left.
+    fn lacking_lines(&self, text: &str) -> Option<String> {
+        let mut is_missing = true;
+        let mut left = String::new();
+        for line in text.lines() {
+            if !line.starts_with([' ', '\t', '-', '#']) {
+                let key = line.split_once(':').map(|(key, _)| key.trim().trim_matches(['"', '\'']));
+                is_missing = key.is_none_or(|key| self.present.iter().all(|present| present.to_string() != key));
+            }
+            if is_missing {
+                left.push_str(line);
+                left.push('\n');
+            }
+        }
+        let is_empty = left.trim().is_empty() && !text.trim().is_empty();
+        (!is_empty).then_some(left)
     }
 
     /// A map without the keys that are present; None if nothing is left.
@@ -233,6 +253,8 @@ impl At<'_, '_> {
 
 struct Lines {
     style: Style,
+    /// How its scalars are written.
+    place: ScalarContext,
     /// Without tab stops.
     is_literal: bool,
     text: String,
@@ -302,8 +324,8 @@ impl Lines {
                 }
             }
             _ => {
-                let literal = || yaml_text::value(node, ScalarContext::Block);
-                let text = if self.is_literal { literal()? } else { scalar(node)? };
+                let literal = || yaml_text::value(node, self.place);
+                let text = if self.is_literal { literal()? } else { scalar(node, self.place)? };
                 self.text.push_str(&text);
             }
         }
@@ -325,19 +347,41 @@ impl Lines {
     }
 }
 
-/// A scalar, or an empty collection. A string with tab stops is copied as it is; `^` before it marks a value that is not a
-/// string.
-fn scalar(node: &Node) -> Option<String> {
+/// A scalar, or an empty collection. Tab stops in strings stay; `^` before one marks a value that is not a string.
+fn scalar(node: &Node, place: ScalarContext) -> Option<String> {
     Some(match &node.value {
         NodeValue::Map(_) => "{}".to_owned(),
         NodeValue::Array(_) => "[]".to_owned(),
         NodeValue::String(text) => match text.strip_prefix('^') {
             Some(raw) => raw.to_owned(),
-            None if has_stop(text) => text.to_string(),
-            None => escape_snippet(&yaml_text::string(text, ScalarContext::Block)),
+            None if has_stop(text) => with_quotes(text, place),
+            None => escape_snippet(&yaml_text::string(text, place)),
         },
-        other => yaml_text::scalar(other, ScalarContext::Block)?,
+        other => yaml_text::scalar(other, place)?,
     })
+}
+
+/// A string with tab stops, in quotes if it would be something else without them.
+fn with_quotes(text: &str, place: ScalarContext) -> String {
+    let proposed = without_stops(text);
+    let is_special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
+    let needs_quotes = match place {
+        ScalarContext::Json => true,
+        ScalarContext::Flow if proposed.contains(is_special) => true,
+        ScalarContext::Flow | ScalarContext::Block => !proposed.trim().is_empty() && !is_plain(&proposed),
+    };
+    match (needs_quotes, text.contains(['"', '\\']), text.contains('\'')) {
+        (true, false, _) => format!("\"{text}\""),
+        (true, true, false) if place != ScalarContext::Json => format!("'{text}'"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Whether a text is a plain scalar in YAML, whatever its type is.
+fn is_plain(text: &str) -> bool {
+    let tree = lofting_syntax::parse(text);
+    let root = tree.documents().next().and_then(|document| document.root());
+    root.is_some_and(|root| root.kind() == ValueKind::Plain && root.content_range() == (0..text.len()))
 }
 
 /// Whether a text contains a tab stop: `$1`, `${1:name}`.

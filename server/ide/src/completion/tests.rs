@@ -1,9 +1,11 @@
 //! `$0` is the cursor. Expected are labels, or the text after accepting one of them.
 
 mod accepted;
+mod alternatives;
 mod annotations;
 mod code;
 mod contexts;
+mod json;
 mod json_schema;
 mod kubernetes;
 mod more_contexts;

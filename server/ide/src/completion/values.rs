@@ -20,6 +20,7 @@ pub(super) fn choices(
     ids: &[SchemaId],
     refuses: &dyn Fn(&NodeValue) -> bool,
     slot: &ValueSlot,
+    style: Style,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let is_closed = |id: &SchemaId| {
@@ -31,7 +32,7 @@ pub(super) fn choices(
     if !ids.iter().all(is_closed) {
         return Vec::new();
     }
-    let mut items = items(schema, ids, refuses, slot, options);
+    let mut items = items(schema, ids, refuses, slot, style, options);
     // One value is not a choice. A user who types a value without the quotes that it needs may mean just that.
     let is_quoted = |item: &CompletionItem| item.edit.1 != item.filter_text;
     if items.len() < 2 || items.len() > MAX_CHOICES || items.iter().any(is_quoted) {
@@ -46,6 +47,7 @@ pub(super) fn items(
     ids: &[SchemaId],
     refuses: &dyn Fn(&NodeValue) -> bool,
     slot: &ValueSlot,
+    style: Style,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let mut items = Vec::new();
@@ -53,7 +55,7 @@ pub(super) fn items(
         if refuses(&candidate.value) {
             continue;
         }
-        let Some(text) = text_of(&candidate.value, slot) else { continue };
+        let Some(text) = text_of(&candidate.value, slot, style) else { continue };
         let edit = (slot.replace.clone(), format!("{}{text}", slot.lead));
         items.push(CompletionItem {
             detail: candidate.note,
@@ -170,8 +172,8 @@ fn plain_text(value: &NodeValue, place: ScalarContext) -> Option<String> {
 }
 
 /// The text to insert; `None` if the value is not possible there, such as a number between quotes.
-fn text_of(value: &NodeValue, slot: &ValueSlot) -> Option<String> {
-    let place = if slot.flow { ScalarContext::Flow } else { ScalarContext::Block };
+fn text_of(value: &NodeValue, slot: &ValueSlot, style: Style) -> Option<String> {
+    let place = style.scalars(slot.flow);
     let (quote, closing) = match slot.quote {
         Quote::None => return plain_text(value, place),
         Quote::Open(quote) => (quote, true),
@@ -183,7 +185,7 @@ fn text_of(value: &NodeValue, slot: &ValueSlot) -> Option<String> {
     }
     let mut out = match quote {
         '\'' => yaml_text::inside_single_quotes(text)?,
-        _ => lofting_document::write::inside_double_quotes(text),
+        _ => yaml_text::inside_double_quotes(text, place),
     };
     if closing {
         out.push(quote);

@@ -98,11 +98,11 @@ fn completion() {
     offered(
         "  parameters:\n    store:\n      $0\n",
         expect![[r#"
-        kind
-        size
-        address
-        (all keys) kind, size
-        (all keys) kind, address"#]],
+            kind
+            size
+            address
+            (all keys) kind: disk, size
+            (all keys) kind: bucket, address"#]],
     );
     // Each item of an array has the schema of its own trait.
     let traits = "  traits:\n  - name: volume\n    parameters:\n      $0\n  - kind: ClusterTrait\n    name: alert\n";

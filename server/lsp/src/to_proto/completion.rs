@@ -75,9 +75,9 @@ impl<'v> Asked<'v> {
     /// What an item replaces: with the text to the right of the cursor, and without.
     fn range(&self, bytes: Range<usize>) -> lsp::EditRange {
         let whole = self.view.range(self.file, bytes.clone());
-        let is_split = bytes.start <= self.offset
-            && self.offset < bytes.end
-            && !self.text.slice(self.offset..bytes.end).trim().is_empty();
+        // A quote that closes what the item replaces is never left.
+        let right = self.text.slice(self.offset.min(bytes.end)..bytes.end);
+        let is_split = bytes.start <= self.offset && !right.trim().is_empty() && !right.ends_with(['"', '\'']);
         if !self.profile().insert_replace || !is_split {
             return lsp::EditRange::Range(whole);
         }

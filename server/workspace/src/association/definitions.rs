@@ -5,6 +5,7 @@ use crate::association::json_schemas;
 use crate::association::naming;
 use crate::association::pointers::{Reference, document, key_text, references, value_at};
 use crate::association::state::AssociationState;
+use crate::disk::built_in::is_in_program;
 use crate::disk::path::relative;
 use crate::files::file::File;
 use crate::files::table::Kept;
@@ -224,6 +225,8 @@ pub(crate) fn references_to_write(state: &AssociationState, file: &File, typed: 
         .files
         .iter()
         .filter(|other| other.facts.modeline || other.facts.references || json_schemas::is_named_as_schema(&other.path))
+        // No path leads to texts of the program.
+        .filter(|other| !is_in_program(&other.path))
         .filter(is_schema)
         .filter_map(|other| Some((relative(here, &other.path)?, other)))
         .collect();

@@ -8,6 +8,7 @@ use crate::code_actions::governed::governed_at;
 use crate::code_actions::inferred::{declared, inferred};
 use crate::code_actions::offers::Offers;
 use crate::completion::Style;
+use crate::json::is_named_json;
 use crate::path::{self, key_of};
 use crate::yaml_text::{self, ScalarContext};
 use lofting_check::{Diagnostic, rules};
@@ -54,7 +55,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
             let options = Options { plain: true, merges_lists: true, ..Options::default() };
             let item = lower_entry(context.file, entry.node(), snapshot.profile(context.file), options)?;
             let new = dialect.new_key(&snapshot.tree(place.file), place.range().start, &name, &item.value)?;
-            let is_json = snapshot.path(place.file).extension().is_some_and(|ending| ending == "json");
+            let is_json = is_named_json(snapshot, place.file);
             in_words(context, &schema, (place, holder), &name, &new, is_json)
         };
         edits.map(Change::of)

@@ -3,6 +3,7 @@
 use crate::code_actions::Change;
 use crate::code_actions::context::Context;
 use crate::code_actions::offers::Offers;
+use crate::json::is_named_json;
 use lofting_check::{Diagnostic, rules};
 use lofting_diagnostic::Confidence;
 use lofting_document::Span;
@@ -31,7 +32,7 @@ pub(super) fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Of
 /// Whether suppression comments are read in the file.
 fn is_with_comments(context: &Context<'_>) -> bool {
     let name = NameKind::of_path(context.snapshot.path(context.file));
-    !matches!(name, NameKind::Text | NameKind::TextLibrary)
+    !matches!(name, NameKind::Text | NameKind::TextLibrary) && !is_named_json(context.snapshot, context.file)
 }
 
 /// A comment above the line of the finding; None where a comment would become part of a text.

@@ -169,7 +169,14 @@ fn after_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon
     let mut path = spot.path;
     path.push(step_of(cursor.profile, cursor.line_text.get(key.clone())?));
     let gap_missing = column == colon + 1;
-    let written = !layout.value.is_empty();
+    let (properties, written_value) = after_properties(&cursor.line_text, layout.value.clone());
+    // What is written directly after an anchor or a tag belongs to its name.
+    if properties.as_ref().is_some_and(|properties| properties.start < column && column <= properties.end) {
+        return None;
+    }
+    let properties = properties.filter(|properties| properties.end < column);
+    let value_range = if properties.is_some() { written_value } else { layout.value.clone() };
+    let written = !value_range.is_empty();
     // The value is on the lines below: there is no place for another one.
     if !written && layout.properties.is_none() && has_deeper_lines(cursor, spot.column) {
         return None;
@@ -180,19 +187,19 @@ fn after_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon
             None => cursor.to_line_end(),
         };
         Some(ValueSlot { replace, lead: "", quote: Quote::None, flow: false, own_line: false })
-    } else if column < layout.value.start {
-        let replace = cursor.absolute(column..layout.value.end);
+    } else if column < value_range.start {
+        let replace = cursor.absolute(column..value_range.end);
         Some(ValueSlot { replace, lead: "", quote: Quote::None, flow: false, own_line: false })
     } else {
-        let text = cursor.line_text.get(layout.value.clone())?;
+        let text = cursor.line_text.get(value_range.clone())?;
         if matches!(text.chars().next(), Some('|' | '>' | '{' | '[')) {
             return None;
         }
-        if is_scalar_of_more_lines(cursor, cursor.line.start + layout.value.start) {
+        if is_scalar_of_more_lines(cursor, cursor.line.start + value_range.start) {
             return None;
         }
         // After a word and a space, only a value that contains a space can continue.
-        cursor.value_slot(layout.value.start..layout.value.end.max(column), false)
+        cursor.value_slot(value_range.start..value_range.end.max(column), false)
     };
     let mut value = value?;
     if gap_missing {
@@ -201,10 +208,11 @@ fn after_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon
     // Children can be offered on lines below only if there are none yet and nothing else is in the way.
     let mut keys = None;
     let mut items = None;
-    let plain = !written || (value.quote == Quote::None && column <= layout.value.end);
+    let plain = !written || (value.quote == Quote::None && column <= value_range.end);
     if plain && layout.properties.is_none() && layout.comment.is_none() && !has_deeper_lines(cursor, spot.column) {
         let newline = cursor.style.newline;
-        let gap = colon + 1..cursor.column().min(if written { layout.value.start } else { usize::MAX });
+        let gap = properties.as_ref().map_or(colon + 1, |properties| properties.end);
+        let gap = gap..cursor.column().min(if written { value_range.start } else { usize::MAX });
         let fix = (!gap.is_empty()).then(|| (cursor.absolute(gap), String::new()));
         let child = spot.column + cursor.style.indent;
         keys = Some(KeySlot {
@@ -230,6 +238,19 @@ fn after_colon<'t>(cursor: &Cursor<'t>, spot: Spot<'t>, key: Range<usize>, colon
         return None;
     }
     Some(Place { document: spot.document, path, keys, value: Some(value), items, glued: None })
+}
+
+/// The anchor and the tag that a value in `range` (bytes of the line) begins with, and the range of the rest.
+fn after_properties(line: &str, range: Range<usize>) -> (Option<Range<usize>>, Range<usize>) {
+    let (mut end, mut start) = (range.start, range.start);
+    while let Some(text) = line.get(start..range.end).filter(|text| text.starts_with(['&', '!'])) {
+        end = start + text.find([' ', '\t']).unwrap_or(text.len());
+        let rest = line.get(end..range.end).unwrap_or_default();
+        start = end + rest.len() - rest.trim_start().len();
+    }
+    // An empty value is directly after them, however much white space follows.
+    let rest = if start < range.end { start..range.end } else { end..end };
+    ((end > range.start).then_some(range.start..end), rest)
 }
 
 /// Decides which collection a key, value or word at `column` of the cursor's line belongs to.

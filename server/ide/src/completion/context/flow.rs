@@ -9,13 +9,20 @@ use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Document, Element, Entry, Item, Kind, Map, Node, Value, ValueKind};
 
 /// The innermost flow collection around the cursor, with the nodes above it.
-pub(super) struct OpenFlow<'t> {
+pub(in crate::completion) struct OpenFlow<'t> {
     node: Node<'t>,
     above: Vec<Node<'t>>,
 }
 
+impl OpenFlow<'_> {
+    /// Whether there is a closing bracket.
+    pub(in crate::completion) fn is_closed(&self) -> bool {
+        close_bracket(self.node).is_some()
+    }
+}
+
 /// Finds the brackets around the cursor.
-pub(super) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
+pub(in crate::completion) fn open_flow<'t>(cursor: &Cursor<'t>) -> Option<OpenFlow<'t>> {
     let before = significant_before(cursor.tree, cursor.text, cursor.offset)?;
     let mut path = cursor.tree.path_at(before.range().start);
     while let Some(node) = path.pop() {
@@ -80,6 +87,9 @@ fn in_map<'t>(
     let value = entry.key()?;
     let open = is_open_quote(cursor, value);
     let key = value.content_range();
+    // A word on a line of its own is a key; the parser takes it for the beginning of the one on the next line.
+    let is_of_more_lines = value.kind() == ValueKind::Plain && key.end > cursor.line.end && key.start >= cursor.line.start;
+    let key = if is_of_more_lines { key.start..cursor.line_end_of(key.start) } else { key };
     let key = key.start..if open { cursor.offset } else { key.end };
     // After a word and a space, only a key that contains a space can continue.
     let key = key.start..if is_blank(cursor, key.end, cursor.offset) { key.end.max(cursor.offset) } else { key.end };
@@ -90,7 +100,7 @@ fn in_map<'t>(
     {
         return None;
     }
-    let tail = if entry.colon().is_some() && !open { Tail::Colon } else { Tail::Free };
+    let tail = if entry.colon().is_some() && !open && !is_of_more_lines { Tail::Colon } else { Tail::Free };
     place(path, Some(slot(key, tail)), None)
 }
 

@@ -131,7 +131,7 @@ fn what_is_written_rules_alternatives_out() {
     .map(|text| format!("{text:?}: {}\n", labels(text)))
     .collect();
     expect![[r#"
-        "step:\n  $0": kind, command, from, to, (all keys) kind, command, (all keys) kind, from, to
+        "step:\n  $0": kind, command, from, to, (all keys) kind: run, command, (all keys) kind: copy, from, to
         "step:\n  kind: run\n  $0": command
         "step:\n  $0\n  kind: copy\n": from, to
         "step:\n  kind: none\n  $0": command, from, to
@@ -318,9 +318,11 @@ fn defaults_and_examples_of_other_types_are_not_offered() {
 }
 
 #[test]
-fn a_condition_about_more_than_a_list_of_values_leaves_both_branches() {
+fn a_condition_about_more_than_lists_and_patterns_leaves_both_branches() {
     for (rule, expected) in [
-        (r#""pattern": "^f""#, "speed rest"),
+        (r#""pattern": "^f""#, "speed"),
+        (r#""pattern": "^s""#, "rest"),
+        (r#""pattern": "^f", "minLength": 9"#, "speed rest"),
         (r#""minLength": 9"#, "speed rest"),
         (r#""const": "fast""#, "speed"),
         (r#""enum": ["slow"]"#, "rest"),

@@ -21,6 +21,10 @@ const SCHEMA: &str = r##"#- schema.json
       "type": "array",
       "items": {"type": "object", "defaultSnippets": [{"label": "a job", "body": {"name": "^$1"}}]}
     },
+    "words": {"type": "string", "defaultSnippets": [
+      {"label": "entry", "body": "foo: ${1:bar}"}, {"label": "quote", "body": "a\"b: $1"}, {"label": "word", "body": "${1:a b}"}
+    ]},
+    "both": {"type": "object", "defaultSnippets": [{"label": "two", "bodyText": "n: ${1:foo}\n  deep: 1\nm: 2"}]},
     "flag": {"type": "boolean", "defaultSnippets": [{"label": "no", "bodyText": "false"}]},
     "text": {"type": "object", "defaultSnippets": [{"label": "lines", "bodyText": "a: $1\nb:\n\tc: 1"}]},
     "either": {
@@ -130,6 +134,32 @@ fn a_map_that_an_array_offers_is_an_item() {
 }
 
 #[test]
+fn a_string_that_would_be_something_else_is_in_quotes() {
+    accepted("words: $0", "entry", expect![[r#"words: "foo: ${1:bar}""#]]);
+    accepted("words: $0", "quote", expect![[r#"words: 'a"b: $1'"#]]);
+    accepted("words: $0", "word", expect!["words: ${1:a b}"]);
+}
+
+#[test]
+fn lines_of_keys_that_are_present_are_left_out() {
+    accepted("both:\n  $0", "two", expect![[r#"
+        both:
+          n: ${1:foo}
+            deep: 1
+          m: 2"#]]);
+    accepted("both:\n  n: 1\n  $0", "two", expect![[r#"
+        both:
+          n: 1
+          m: 2"#]]);
+    accepted("both:\n  m: 1\n  $0", "two", expect![[r#"
+        both:
+          m: 1
+          n: ${1:foo}
+            deep: 1"#]]);
+    assert!(!labels("both:\n  m: 1\n  n: 1\n  $0").contains("two"));
+}
+
+#[test]
 fn text_is_inserted_as_it_is() {
     accepted("flag: $0", "no", expect!["flag: false"]);
     accepted(
@@ -165,7 +195,7 @@ fn defaults_examples_and_allowed_values_that_are_collections() {
         "size: $0": small, {wide: 1}, [1, 2]
         "size:\n  $0": small, {wide: 1}, [1, 2]
         "car:\n  a: 1\n  $0": 
-        "car$0": box, steps, jobs, flag, text, either, car, cars, size
+        "car$0": box, steps, jobs, words, both, flag, text, either, car, cars, size
     "#]]
     .assert_eq(&all);
     accepted(
