@@ -116,6 +116,7 @@ const FLOORS: &[Floors] = &[
             "token_kinds",
             "workspace_symbols",
             "yaml_text",
+            "json",
             "answers",
             "describe",
             "document_kind",

@@ -121,7 +121,7 @@ fn declared(snapshot: &Snapshot, file: FileId, target: &Target<'_>) -> Option<Ho
     Some((described(snapshot, &schema, id, &target.path), target.range.clone()))
 }
 
-/// The alternatives that a written value may be; all of them if it is none.
+/// The alternatives that a written value may be; all of them if it fits no alternative.
 fn accepting(schema: &Schema, ids: Vec<SchemaId>, value: Option<&NodeValue>) -> Vec<SchemaId> {
     let Some(value) = value else { return ids };
     let accepting: Vec<_> = ids.iter().copied().filter(|id| schema.accepts(*id, value) != Some(false)).collect();

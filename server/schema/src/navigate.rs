@@ -432,7 +432,8 @@ impl Schema {
 
     /// Whether the items of an array at the end of a path must differ from each other.
     pub fn has_distinct_items(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> bool {
-        let is_asked = |constraint: &Constraint| constraint.kind == ConstraintKind::UniqueItems && !constraint.conditional;
+        let is_asked =
+            |constraint: &Constraint| constraint.kind == ConstraintKind::UniqueItems && !constraint.conditional;
         let certain = self.walk(from, path, written, Which::Certain);
         certain.iter().any(|id| self.node(*id).constraints.iter().any(is_asked))
     }

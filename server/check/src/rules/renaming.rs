@@ -45,7 +45,11 @@ pub(super) fn to_nearest(
     let (name, span) = written;
     let fix = rename(span, meant, profile);
     let known: Vec<_> = names(shape).collect();
-    if suggest::is_only_meaning(name, meant, known.iter().map(|known| &**known)) && fits(&Key::from(meant)) { fix.sure() } else { fix }
+    if suggest::is_only_meaning(name, meant, known.iter().map(|known| &**known)) && fits(&Key::from(meant)) {
+        fix.sure()
+    } else {
+        fix
+    }
 }
 
 /// Renames a key to a name of the schema, in quotes where the profile would read it as something else.

@@ -3,8 +3,8 @@
 
 use super::CodeAction;
 use crate::json::is_json;
-use crate::yaml_text::{inside_single_quotes, scalar, string};
 use crate::yaml_text::ScalarContext;
+use crate::yaml_text::{inside_single_quotes, scalar, string};
 use lofting_document::write::double_quoted;
 use lofting_document::{FileId, NodeValue, Span};
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
@@ -40,7 +40,7 @@ fn in_quotes(tree: &Tree, profile: Profile, (span, new): &mut (Span, String)) {
     let parsed = parse(new);
     let root = parsed.documents().next().and_then(|document| document.root());
     let Some(word) = root.and_then(|root| root.scalar()).filter(|word| word.range() == (0..new.len())) else { return };
-    // Whoever writes the same text otherwise means the quotes.
+    // A fix that writes the same text otherwise is about the quotes.
     let is_other = word.value() != old.value() && matches!(resolve(profile, &word, None), Ok(Resolved::String));
     let is_on_line = matches!(word.style(), ValueKind::Plain | ValueKind::DoubleQuoted);
     if !is_other || !is_on_line {

@@ -10,9 +10,9 @@ pub(super) use flow::open_flow;
 use super::line::{self, Layout};
 pub(crate) use super::place::Context;
 use super::place::{Quote, ValueSlot};
+use crate::yaml_text::ScalarContext;
 use lofting_syntax::resolve::Profile;
 use lofting_syntax::{Kind, Tree};
-use crate::yaml_text::ScalarContext;
 use lofting_text::Text;
 use std::ops::Range;
 

@@ -89,10 +89,11 @@ impl<'a> Skeleton<'a> {
             _ => None,
         });
         let Some(values) = listed else {
-            let words = node.constraints.iter().filter(|it| !it.conditional).find_map(|constraint| match &constraint.kind {
-                ConstraintKind::Pattern(pattern) => pattern.words(),
-                _ => None,
-            })?;
+            let words =
+                node.constraints.iter().filter(|it| !it.conditional).find_map(|constraint| match &constraint.kind {
+                    ConstraintKind::Pattern(pattern) => pattern.words(),
+                    _ => None,
+                })?;
             let [word] = words.as_slice() else { return None };
             return (!node.nullable).then(|| yaml_text::string(word, place));
         };

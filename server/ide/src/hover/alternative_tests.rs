@@ -29,32 +29,43 @@ fn check(text: &str, expect: Expect) {
 
 #[test]
 fn the_deciding_key_is_that_of_its_alternative() {
-    check("step:\n  ki$0nd: copy\n", expect![[r#"
+    check(
+        "step:\n  ki$0nd: copy\n",
+        expect![[r#"
         kind: any
 
         kind copy
 
         Allowed: copy
 
-        Declared in s.json:6"#]]);
-    check("step:\n  kind: co$0py\n", expect![[r#"
+        Declared in s.json:6"#]],
+    );
+    check(
+        "step:\n  kind: co$0py\n",
+        expect![[r#"
         kind: any
 
         kind copy
 
         Allowed: copy
 
-        Declared in s.json:6"#]]);
-    check("step:\n  kind: ru$0n\n", expect![[r#"
+        Declared in s.json:6"#]],
+    );
+    check(
+        "step:\n  kind: ru$0n\n",
+        expect![[r#"
         kind: any
 
         kind run
 
         Allowed: run
 
-        Declared in s.json:5"#]]);
+        Declared in s.json:5"#]],
+    );
     // No alternative fits: each may be meant.
-    check("step:\n  ki$0nd: none\n", expect![[r#"
+    check(
+        "step:\n  ki$0nd: none\n",
+        expect![[r#"
         kind: any
 
         kind run
@@ -69,8 +80,11 @@ fn the_deciding_key_is_that_of_its_alternative() {
 
         Allowed: copy
 
-        Declared in s.json:6"#]]);
-    check("step:\n  ki$0nd:\n", expect![[r#"
+        Declared in s.json:6"#]],
+    );
+    check(
+        "step:\n  ki$0nd:\n",
+        expect![[r#"
         kind: any
 
         kind run
@@ -85,32 +99,44 @@ fn the_deciding_key_is_that_of_its_alternative() {
 
         Allowed: copy
 
-        Declared in s.json:6"#]]);
-    check("st$0ep:\n  kind: copy\n", expect![[r#"
+        Declared in s.json:6"#]],
+    );
+    check(
+        "st$0ep:\n  kind: copy\n",
+        expect![[r#"
         step: map
 
-        Declared in s.json:6"#]]);
+        Declared in s.json:6"#]],
+    );
 }
 
 #[test]
 fn a_value_is_that_of_its_alternative() {
-    check("word: y$0\n", expect![[r#"
+    check(
+        "word: y$0\n",
+        expect![[r#"
         word: any
 
         word y
 
         Allowed: "y"
 
-        Declared in s.json:8"#]]);
-    check("wo$0rd: x\n", expect![[r#"
+        Declared in s.json:8"#]],
+    );
+    check(
+        "wo$0rd: x\n",
+        expect![[r#"
         word: any
 
         word x
 
         Allowed: x
 
-        Declared in s.json:8"#]]);
-    check("word: z$0\n", expect![[r#"
+        Declared in s.json:8"#]],
+    );
+    check(
+        "word: z$0\n",
+        expect![[r#"
         word: any
 
         word x
@@ -125,5 +151,6 @@ fn a_value_is_that_of_its_alternative() {
 
         Allowed: "y"
 
-        Declared in s.json:8"#]]);
+        Declared in s.json:8"#]],
+    );
 }

@@ -89,7 +89,12 @@ fn what_is_json_stays_json() {
             }
         }
         let fixture = open(&format!("{SCHEMA}#- a.json\n{text}"));
-        let fixed = crate::fix_all(&fixture.snapshot, fixture.file, lofting_diagnostic::Confidence::Possible, &CancelFlag::new());
+        let fixed = crate::fix_all(
+            &fixture.snapshot,
+            fixture.file,
+            lofting_diagnostic::Confidence::Possible,
+            &CancelFlag::new(),
+        );
         let new = fixed.map_or(text.to_owned(), |fixed| fixed.text);
         assert!(serde_json::from_str::<serde_json::Value>(&new).is_ok(), "{text}\n{new}");
     }

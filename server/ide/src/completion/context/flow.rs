@@ -88,7 +88,8 @@ fn in_map<'t>(
     let open = is_open_quote(cursor, value);
     let key = value.content_range();
     // A word on a line of its own is a key; the parser takes it for the beginning of the one on the next line.
-    let is_of_more_lines = value.kind() == ValueKind::Plain && key.end > cursor.line.end && key.start >= cursor.line.start;
+    let is_of_more_lines =
+        value.kind() == ValueKind::Plain && key.end > cursor.line.end && key.start >= cursor.line.start;
     let key = if is_of_more_lines { key.start..cursor.line_end_of(key.start) } else { key };
     let key = key.start..if open { cursor.offset } else { key.end };
     // After a word and a space, only a key that contains a space can continue.

@@ -61,7 +61,12 @@ fn patterns_rule_alternatives_out() {
 
 #[test]
 fn the_same_text_is_offered_once() {
-    labels("steps:\n- $0", expect!["task, inputs, name, (all keys) task: A@1, inputs, (all keys) task: B@1, inputs, (all keys) task, name"]);
+    labels(
+        "steps:\n- $0",
+        expect![
+            "task, inputs, name, (all keys) task: A@1, inputs, (all keys) task: B@1, inputs, (all keys) task, name"
+        ],
+    );
     labels("dup: $0", expect!["- , []"]);
 }
 
@@ -86,9 +91,13 @@ fn what_the_schema_forbids_is_not_offered() {
 fn keys_that_a_pattern_lists() {
     labels("path:\n  $0", expect!["get, put"]);
     labels("path:\n  get: {}\n  $0", expect!["put"]);
-    accepted("path:\n  $0", "put", expect![[r#"
+    accepted(
+        "path:\n  $0",
+        "put",
+        expect![[r#"
         path:
-          put:"#]]);
+          put:"#]],
+    );
 }
 
 #[test]
@@ -101,10 +110,18 @@ fn after_an_anchor_or_a_tag() {
     accepted("an: &x $0", "q", expect!["an: &x q"]);
     accepted("an: &x !!str p$0", "q", expect!["an: &x !!str q"]);
     accepted("an: &x  $0", "q", expect!["an: &x  q"]);
-    accepted("obj: &x $0", "k", expect![[r#"
+    accepted(
+        "obj: &x $0",
+        "k",
+        expect![[r#"
         obj: &x
-          k:"#]]);
-    accepted("each: &x $0", "- ", expect![[r#"
+          k:"#]],
+    );
+    accepted(
+        "each: &x $0",
+        "- ",
+        expect![[r#"
         each: &x
-        -"#]]);
+        -"#]],
+    );
 }

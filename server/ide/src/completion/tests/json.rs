@@ -37,7 +37,9 @@ fn check(text: &str, expect: Expect) {
 
 #[test]
 fn keys_and_values_are_in_quotes() {
-    check("$0", expect![[r#"
+    check(
+        "$0",
+        expect![[r#"
         {"en": }
         {"on": }
         {"obj": {$1}}
@@ -45,8 +47,11 @@ fn keys_and_values_are_in_quotes() {
         {"any": }
         {"snip": }
         {"2": }
-    "#]]);
-    check("\"e$0\"", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"e$0\"",
+        expect![[r#"
         {"en": }
         {"on": }
         {"obj": {$1}}
@@ -54,8 +59,11 @@ fn keys_and_values_are_in_quotes() {
         {"any": }
         {"snip": }
         {"2": }
-    "#]]);
-    check("\"e$0\": 1", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"e$0\": 1",
+        expect![[r#"
         {"en": 1}
         {"on": 1}
         {"obj": 1}
@@ -63,25 +71,38 @@ fn keys_and_values_are_in_quotes() {
         {"any": 1}
         {"snip": 1}
         {"2": 1}
-    "#]]);
-    check("\"en\": $0", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"en\": $0",
+        expect![[r#"
         {"en": "alpha"}
         {"en": "no"}
         {"en": 1}
         {"en": null}
-    "#]]);
-    check("\"en\": \"$0\"", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"en\": \"$0\"",
+        expect![[r#"
         {"en": "alpha"}
         {"en": "no"}
-    "#]]);
-    check("\"list\": [$0]", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"list\": [$0]",
+        expect![[r#"
         {"list": ["a"]}
         {"list": ["b,c"]}
         {"list": ["d"]}
-    "#]]);
-    check("\"snip\": $0", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"snip\": $0",
+        expect![[r#"
         {"snip": "foo: ${1:bar}"}
-    "#]]);
+    "#]],
+    );
 }
 
 /// Everything that is offered anywhere in a text leaves it JSON, once what was not given a value has one.
@@ -101,7 +122,8 @@ fn what_is_json_stays_json() {
             for snippets in [false, true] {
                 for item in fixture.completions(snippets) {
                     let new = fixture.accept(&item).replace("{$1}", "{}").replace("[$1]", "[]").replace("$1", "null");
-                    let with_value = new.replace(": ,", ": null,").replace(": }", ": null}").replace(": \n", ": null\n");
+                    let with_value =
+                        new.replace(": ,", ": null,").replace(": }", ": null}").replace(": \n", ": null\n");
                     assert!(
                         serde_json::from_str::<serde_json::Value>(&with_value).is_ok(),
                         "{before}|{after}\n{}: {new}",
@@ -133,34 +155,40 @@ fn a_comma_is_before_what_follows() {
           en: x
         }
 
-    "#]].assert_eq(&yaml("obj: {\n  $0\n  en: x\n}\n", true));
+    "#]]
+    .assert_eq(&yaml("obj: {\n  $0\n  en: x\n}\n", true));
     expect![[r#"
         obj: {
           "n": , # note
           en: x
         }
 
-    "#]].assert_eq(&yaml("obj: {\n  n$0 # note\n  en: x\n}\n", false));
+    "#]]
+    .assert_eq(&yaml("obj: {\n  n$0 # note\n  en: x\n}\n", false));
     expect![[r#"
         obj: {"n": , en: x}
 
-    "#]].assert_eq(&yaml("obj: {$0 en: x}\n", false));
+    "#]]
+    .assert_eq(&yaml("obj: {$0 en: x}\n", false));
     expect![[r#"
         obj: {"n": }
 
         obj: {en: x}
 
-    "#]].assert_eq(&yaml("obj: {$0}\n", false));
+    "#]]
+    .assert_eq(&yaml("obj: {$0}\n", false));
     expect![[r#"
         obj: {"n": , en: x}
 
-    "#]].assert_eq(&yaml("obj: {$0, en: x}\n", false));
+    "#]]
+    .assert_eq(&yaml("obj: {$0, en: x}\n", false));
     expect![[r#"
         obj: {n: "", en: x
           # note
         }
 
-    "#]].assert_eq(&yaml("obj: {n: \"\", $0\n  # note\n}\n", false));
+    "#]]
+    .assert_eq(&yaml("obj: {n: \"\", $0\n  # note\n}\n", false));
     expect![[r#"
         obj: {
           "n": 
@@ -170,7 +198,8 @@ fn a_comma_is_before_what_follows() {
           en: x
         on: true
 
-    "#]].assert_eq(&yaml("obj: {\n  $0\non: true\n", false));
+    "#]]
+    .assert_eq(&yaml("obj: {\n  $0\non: true\n", false));
     expect![[r#"
         list: [
           a,
@@ -182,19 +211,26 @@ fn a_comma_is_before_what_follows() {
           d
         ]
 
-    "#]].assert_eq(&yaml("list: [\n  $0\n  d\n]\n", false));
-    check("\"obj\": {\n  $0\n  \"en\": \"x\"\n}", expect![[r#"
+    "#]]
+    .assert_eq(&yaml("list: [\n  $0\n  d\n]\n", false));
+    check(
+        "\"obj\": {\n  $0\n  \"en\": \"x\"\n}",
+        expect![[r#"
         {"obj": {
           "n": $1,
           "en": "x"
         }}
-    "#]]);
-    check("\"obj\": {\n  \"n$0\"\n  \"en\": \"x\"\n}", expect![[r#"
+    "#]],
+    );
+    check(
+        "\"obj\": {\n  \"n$0\"\n  \"en\": \"x\"\n}",
+        expect![[r#"
         {"obj": {
           "n": $1,
           "en": "x"
         }}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -210,7 +246,8 @@ fn the_quotes_of_a_key_are_kept() {
         obj:
           "en": x
 
-    "#]].assert_eq(&yaml("obj:\n  \"n$0\"\n"));
+    "#]]
+    .assert_eq(&yaml("obj:\n  \"n$0\"\n"));
     expect![[r#"
         obj:
           'n': 
@@ -218,7 +255,8 @@ fn the_quotes_of_a_key_are_kept() {
         obj:
           'en': x
 
-    "#]].assert_eq(&yaml("obj:\n  'n$0'\n"));
+    "#]]
+    .assert_eq(&yaml("obj:\n  'n$0'\n"));
     expect![[r#"
         obj:
           'n': x
@@ -226,11 +264,13 @@ fn the_quotes_of_a_key_are_kept() {
         obj:
           'en': x
 
-    "#]].assert_eq(&yaml("obj:\n  'n$0': x\n"));
+    "#]]
+    .assert_eq(&yaml("obj:\n  'n$0': x\n"));
     expect![[r#"
         obj: {"n": }
 
         obj: {"en": x}
 
-    "#]].assert_eq(&yaml("obj: {\"$0\"}\n"));
+    "#]]
+    .assert_eq(&yaml("obj: {\"$0\"}\n"));
 }

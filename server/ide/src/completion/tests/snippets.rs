@@ -142,20 +142,32 @@ fn a_string_that_would_be_something_else_is_in_quotes() {
 
 #[test]
 fn lines_of_keys_that_are_present_are_left_out() {
-    accepted("both:\n  $0", "two", expect![[r#"
+    accepted(
+        "both:\n  $0",
+        "two",
+        expect![[r#"
         both:
           n: ${1:foo}
             deep: 1
-          m: 2"#]]);
-    accepted("both:\n  n: 1\n  $0", "two", expect![[r#"
+          m: 2"#]],
+    );
+    accepted(
+        "both:\n  n: 1\n  $0",
+        "two",
+        expect![[r#"
         both:
           n: 1
-          m: 2"#]]);
-    accepted("both:\n  m: 1\n  $0", "two", expect![[r#"
+          m: 2"#]],
+    );
+    accepted(
+        "both:\n  m: 1\n  $0",
+        "two",
+        expect![[r#"
         both:
           m: 1
           n: ${1:foo}
-            deep: 1"#]]);
+            deep: 1"#]],
+    );
     assert!(!labels("both:\n  m: 1\n  n: 1\n  $0").contains("two"));
 }
 
