@@ -203,7 +203,8 @@ impl<T, B: Beside<T>> Joining<'_, T, B> {
         let keys: Vec<Key> =
             keys.into_iter().filter(|key| others.iter().all(|other| self.lacks(*other, key))).collect();
         // A key that is in the wrong map is not misspelt.
-        let is_itself = |key: &Key| of_stray.and_then(|of| self.by.name(of)).is_some_and(|name| key.as_str() == Some(&*name));
+        let is_itself =
+            |key: &Key| of_stray.and_then(|of| self.by.name(of)).is_some_and(|name| key.as_str() == Some(&*name));
         if keys.is_empty() || keys.iter().any(is_itself) {
             return;
         }

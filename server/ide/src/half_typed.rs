@@ -232,7 +232,8 @@ impl<'s> Typed<'s> {
             Cause::LoneDash => at > line && typed().trim() == "-",
             Cause::LoneKey => {
                 let typed = typed();
-                let is_key = !typed.trim().is_empty() && !typed.contains(':') && !typed.trim_start().starts_with(['-', '#']);
+                let is_key =
+                    !typed.trim().is_empty() && !typed.contains(':') && !typed.trim_start().starts_with(['-', '#']);
                 at > line && is_key && (indentation(&typed) == 0 || self.are_comments(line, at))
             }
             Cause::NameAbove if at < line => {

@@ -701,7 +701,9 @@ spec:
             type: array
             items: {type: object, required: [name], properties: {name: {type: string}, value: {type: string}}}
 ";
-    let written = |env: &str| format!("{definition}#- own.yaml\napiVersion: example.com/v1\nkind: Boat\nmetadata: {{name: a}}\n{env}");
+    let written = |env: &str| {
+        format!("{definition}#- own.yaml\napiVersion: example.com/v1\nkind: Boat\nmetadata: {{name: a}}\n{env}")
+    };
     check_change(
         &written("$0env:\n  FOO: bar\n  PORT: 80\n  NONE:\n"),
         "Make items of its keys",

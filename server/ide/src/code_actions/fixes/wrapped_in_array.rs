@@ -71,8 +71,7 @@ fn named_items(context: &Context<'_>, map: Map<'_>, offers: &mut Offers<'_>) {
         } else {
             let column = range.start - context.text.line_range(context.text.line_of(range.start)).start;
             let between = format!("{}{}", context.newline(), " ".repeat(column));
-            let items: Vec<String> =
-                pairs.iter().map(|(name, value)| format!("- {name}{between}  {value}")).collect();
+            let items: Vec<String> = pairs.iter().map(|(name, value)| format!("- {name}{between}  {value}")).collect();
             items.join(&between)
         };
         let end = range.start + context.text.slice(range.clone()).trim_end().len();
