@@ -414,14 +414,9 @@ impl<'a> LiteralReader<'a> {
     /// `&&` and `||`, whose first character was read, are the words `and` and `or` in Starlark.
     fn operators_of_other_languages(&mut self) {
         let [.., first, second] = self.tokens.get(..=self.at).unwrap_or_default() else { return };
-        let word = match (&first.kind, &second.kind) {
-            (TokenKind::Punct("&"), TokenKind::Punct("&")) => "and",
-            (TokenKind::Punct("|"), TokenKind::Punct("|")) => "or",
-            _ => return,
-        };
-        let range = first.range.start..second.range.end;
-        let text = self.text.get(range.start - self.base..range.end - self.base).unwrap_or_default();
-        let message = format!("code has the word `{word}` instead of `{text}`");
+        let (TokenKind::Punct(one @ ("&" | "|")), true) = (&first.kind, first.kind == second.kind) else { return };
+        let (word, range) = (if *one == "&" { "and" } else { "or" }, first.range.start..second.range.end);
+        let message = format!("code has the word `{word}` instead of `{one}{one}`");
         self.error(range, message);
         self.at += 1;
     }

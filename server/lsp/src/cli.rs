@@ -20,6 +20,7 @@ pub(crate) mod mcp;
 pub(crate) mod migrate;
 mod origins;
 mod patch;
+mod printing;
 pub(crate) mod rename;
 pub(crate) mod render;
 pub(crate) mod schema;

@@ -55,7 +55,8 @@ fn items_wait_for_the_key_of_a_document() {
     // As well below a key, with comments or code between.
     for between in ["", "  #! c\n", "  #@ for i in [1]:\n"] {
         let below = format!("spec:\n  co$0\n{between}  - x: 1\n");
-        let elsewhere: Vec<_> = shown(&below, true).into_iter().filter(|(_, code)| code.starts_with("yaml/")).collect();
+        let elsewhere: Vec<_> =
+            shown(&below, true).into_iter().filter(|(at, code)| *at != 1 && code.starts_with("yaml/")).collect();
         assert_eq!(elsewhere, [], "{below}");
     }
     assert!(shown("text\n#! c\n- name: a\n$0", true).contains(&(2, "yaml/unexpected-content")), "typed elsewhere");

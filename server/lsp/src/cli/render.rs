@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use crate::evaluation::{CommandEvaluator, Printing};
+use super::printing::Printing;
+use crate::evaluation::CommandEvaluator;
 use crate::evaluator::Ahead;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};

@@ -13,7 +13,7 @@ use lofting_workspace::{Outcome, Settings};
 
 use super::input::InputArguments;
 use super::origins;
-use crate::evaluation::Printing;
+use super::printing::Printing;
 use crate::report;
 use crate::terminal;
 use crate::trust::TrustArguments;

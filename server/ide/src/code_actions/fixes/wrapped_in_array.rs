@@ -87,7 +87,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         return;
     }
     let editing = Editing::new(context.snapshot, context.file);
-    let Some(entry) = editing.entry_at(finding.span.range().start) else { return };
+    let Some(entry) = editing.entry_of(finding.span.range()) else { return };
     let value = entry.value();
     let profile = context.snapshot.profile(context.file);
     let Some(map) = value.map().filter(|_| value.anchor().is_none() && value.tag().is_none()) else { return };
