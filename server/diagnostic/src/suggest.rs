@@ -7,31 +7,27 @@ use std::collections::HashMap;
 /// there are no suggestions.
 pub const SEARCHES: usize = 200;
 
-/// How many more names are compared with wrong ones. Where few are known, thousands of wrong ones are compared with them;
-/// where many are, at least [`SEARCHES`].
+/// How many more wrong names are compared with many known ones, at first [`SEARCHES`].
 #[derive(Debug, Clone, Copy)]
 pub struct Comparisons {
     left: usize,
 }
 
-/// The most names that one search counts for, and the fewest: it costs something, however few there are.
-const COUNTED: (usize, usize) = (64, 10_000);
+/// So few names are compared with any number of wrong ones: that takes no more time than reporting these.
+const FEW: usize = 50;
 
 impl Default for Comparisons {
     fn default() -> Self {
-        Comparisons { left: SEARCHES * COUNTED.1 }
+        Comparisons { left: SEARCHES }
     }
 }
 
 impl Comparisons {
-    /// Whether a wrong name may be compared with so many known ones, which are fewer left then. Nothing is used up by a
-    /// wrong name that is not compared with any.
+    /// Whether a wrong name may be compared with so many known ones.
     pub fn allow(&mut self, names: usize) -> bool {
-        let are_left = self.are_left();
-        if names > 0 {
-            self.left = self.left.saturating_sub(names.clamp(COUNTED.0, COUNTED.1));
-        }
-        are_left
+        let allowed = names <= FEW || self.are_left();
+        self.left = self.left.saturating_sub(usize::from(names > FEW));
+        allowed
     }
 
     /// Whether any are left.
@@ -51,13 +47,9 @@ pub struct Searches {
 impl Searches {
     /// The nearest of `names`, as [`nearest`] finds it; None as well if that was asked too often.
     pub fn nearest<'n>(&mut self, wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-        if !self.comparisons.are_left() {
-            return None;
-        }
-        let mut compared = 1;
-        let found = nearest(wrong, names.into_iter().inspect(|_| compared += 1));
-        self.comparisons.allow(compared);
-        found
+        let mut names = names.into_iter();
+        let first: Vec<&str> = names.by_ref().take(FEW + 1).collect();
+        self.comparisons.allow(first.len()).then(|| nearest(wrong, first.into_iter().chain(names))).flatten()
     }
 
     /// The rule whose code is most like a wrong one, as [`Registry::nearest`] finds it; None as well if that was asked too
@@ -67,7 +59,7 @@ impl Searches {
             return *known;
         }
         // Codes are compared more thoroughly than names.
-        if !self.comparisons.allow(COUNTED.1) {
+        if !self.comparisons.allow(usize::MAX) {
             return None;
         }
         let found = rules.nearest(wrong);

@@ -6,24 +6,37 @@ use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
 use lofting_syntax::resolve::{Profile, needs_quotes};
 use rustc_hash::FxHashSet;
-use std::borrow::Cow;
 
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-/// The keys with names that `others`, the keys of the same map, do not have; None if similar names are not to be searched
-/// for.
-pub(super) fn free_keys<'s>(shape: &'s MapShape, others: Option<&FxHashSet<Key>>) -> Option<Vec<Cow<'s, str>>> {
-    let others = others.filter(|_| shape.keys.len() <= SEARCHED)?;
-    let is_free = |name: &Cow<'s, str>| !others.contains(&Key::from(&**name));
-    Some(names(shape).filter(is_free).collect())
+/// The other keys of the map of a wrong one, none of which is meant by it; None if similar names are not to be searched for.
+pub(super) fn searched<'o>(shape: &MapShape, others: Option<&'o FxHashSet<Key>>) -> Option<&'o FxHashSet<Key>> {
+    others.filter(|_| shape.keys.len() <= SEARCHED)
+}
+
+/// The key that is meant by a wrong name, beside the `others` of its map.
+pub(super) fn meant(wrong: &str, shape: &MapShape, others: &FxHashSet<Key>) -> Option<String> {
+    let names = Names::of(shape);
+    suggest::nearest(wrong, names.iter().filter(|name| !others.contains(&Key::from(*name)))).map(str::to_owned)
 }
 
 /// The names that the keys of a map may have: those that are declared, and those that patterns list.
-fn names(shape: &MapShape) -> impl Iterator<Item = Cow<'_, str>> {
-    let declared = shape.keys.iter().filter_map(|declared| declared.key.as_str()).map(Cow::Borrowed);
-    let listed = shape.patterns.iter().filter_map(|(pattern, _)| pattern.words()).flatten();
-    declared.chain(listed.map(Cow::Owned))
+struct Names<'s> {
+    shape: &'s MapShape,
+    listed: Vec<String>,
+}
+
+impl Names<'_> {
+    fn of(shape: &MapShape) -> Names<'_> {
+        let listed = shape.patterns.iter().filter_map(|(pattern, _)| pattern.words()).flatten();
+        Names { shape, listed: listed.collect() }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &str> {
+        let declared = self.shape.keys.iter().filter_map(|declared| declared.key.as_str());
+        declared.chain(self.listed.iter().map(String::as_str))
+    }
 }
 
 /// The label of [`rename`].
@@ -44,8 +57,7 @@ pub(super) fn to_nearest(
 ) -> Fix {
     let (name, span) = written;
     let fix = rename(span, meant, profile);
-    let known: Vec<_> = names(shape).collect();
-    if suggest::is_only_meaning(name, meant, known.iter().map(|known| &**known)) && fits(&Key::from(meant)) {
+    if suggest::is_only_meaning(name, meant, Names::of(shape).iter()) && fits(&Key::from(meant)) {
         fix.sure()
     } else {
         fix

@@ -1,6 +1,6 @@
 use crate::at::At;
 use crate::rules::renaming::{self, Fits};
-use crate::{Diagnostic, Severity, Stage, suggest};
+use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
@@ -50,10 +50,10 @@ pub(crate) fn finding(
 ) -> Diagnostic {
     let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
-    let Some(free) = renaming::free_keys(shape, others) else { return finding };
+    let Some(others) = renaming::searched(shape, others) else { return finding };
     let Some(name) = key.as_str() else { return finding };
-    let Some(meant) = suggest::nearest(name, free.iter().map(|free| &**free)) else { return finding };
-    let fix = renaming::to_nearest((name, at.name), meant, shape, fits, at.profile());
+    let Some(meant) = renaming::meant(name, shape, others) else { return finding };
+    let fix = renaming::to_nearest((name, at.name), &meant, shape, fits, at.profile());
     let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(fix);
     finding.severity = Severity::Warning;
     finding

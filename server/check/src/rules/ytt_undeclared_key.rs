@@ -1,6 +1,6 @@
 use crate::at::At;
 use crate::rules::renaming::{self, Fits};
-use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
@@ -102,10 +102,10 @@ pub(crate) fn finding(
             _ => finding,
         };
     };
-    let Some(free) = renaming::free_keys(shape, others) else { return finding };
-    match suggest::nearest(name, free.iter().map(|free| &**free)) {
+    let Some(others) = renaming::searched(shape, others) else { return finding };
+    match renaming::meant(name, shape, others) {
         Some(meant) => {
-            let fix = renaming::to_nearest((name, at.name), meant, shape, fits, at.profile());
+            let fix = renaming::to_nearest((name, at.name), &meant, shape, fits, at.profile());
             finding.help(format!("did you mean `{meant}`?")).fix(fix)
         }
         None => help_with_keys(finding, shape),

@@ -27,14 +27,11 @@ pub(crate) fn join_begun(found: &mut Vec<Diagnostic>, file: &File) {
         .filter(|finding| is_repeated(finding))
         .map(|finding| (finding.span.range().start, finding.clone()))
         .collect();
-    let mut documents: Vec<Document<'_>> = Vec::new();
+    let (mut documents, mut known) = (Vec::new(), FxHashSet::default());
     for at in repeated.keys() {
         lofting_memo::step();
         let document = file.tree().path_at(*at).into_iter().find_map(Document::cast);
-        let is_known = |known: &Document<'_>| document.is_some_and(|document| document.range() == known.range());
-        if !documents.iter().any(is_known) {
-            documents.extend(document);
-        }
+        documents.extend(document.filter(|document| known.insert(document.range().start)));
     }
     for document in documents {
         let run = Runs::of(document, &repeated);
@@ -91,7 +88,8 @@ impl Runs {
         while let Some((start, key)) = keys.get(at) {
             lofting_memo::step();
             if repeated.contains_key(start) {
-                let begun = seen.contains(key.as_str()).then(|| begun(keys.get(first..at)?, keys.get(at..)?)).flatten();
+                let is_first = keys.get(first).is_some_and(|(_, first)| first == key);
+                let begun = seen.contains(key.as_str()).then(|| begun(&seen, is_first, keys.get(at..)?)).flatten();
                 if let Some(begun) = begun {
                     runs.begins.push((*start, begun));
                     (first, seen) = (at, FxHashSet::default());
@@ -107,19 +105,21 @@ impl Runs {
     }
 }
 
-/// What begins with the later of these keys: those up to the first that is given once more.
-fn begun(above: &[(usize, String)], rest: &[(usize, String)]) -> Option<Begun> {
+/// What begins with the first of these keys, if `above` are those before it: those up to the first that is given once
+/// more. `is_first`: the keys above begin with it as well.
+fn begun(above: &FxHashSet<&str>, is_first: bool, rest: &[(usize, String)]) -> Option<Begun> {
+    let begins = rest.first().map(|(_, key)| key.as_str());
+    if !is_first && begins.is_none_or(|key| !OF_RESOURCES.contains(&key)) {
+        return None;
+    }
     let mut below: FxHashSet<&str> = FxHashSet::default();
     below.extend(rest.iter().map(|(_, key)| key.as_str()).take_while({
         let mut seen = FxHashSet::default();
         move |key| seen.insert(*key)
     }));
-    let (first, above) = (above.first().map(|(_, key)| key.as_str()), above.iter().map(|(_, key)| key.as_str()));
-    let above: FxHashSet<&str> = above.collect();
-    let begins = rest.first().map(|(_, key)| key.as_str());
     let has_all = |keys: &FxHashSet<&str>| OF_RESOURCES.iter().all(|key| keys.contains(key));
-    if has_all(&above) && has_all(&below) && begins.is_some_and(|key| OF_RESOURCES.contains(&key)) {
+    if has_all(above) && has_all(&below) && begins.is_some_and(|key| OF_RESOURCES.contains(&key)) {
         return Some(Begun::Resource);
     }
-    (above.len() > 1 && first == begins && above.is_subset(&below)).then_some(Begun::Document)
+    (above.len() > 1 && is_first && above.is_subset(&below)).then_some(Begun::Document)
 }

@@ -283,8 +283,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // Short names are near to each other by chance.
         let is_long = |name: &&str| name.chars().count() >= SLIPS_FROM;
         let meant = missing.as_str().filter(is_long).filter(|_| shape.get(missing).is_some())?;
-        // Not even counted, once nothing is compared any more.
-        if !self.suggestions.are_left() || !self.suggests(self.check.entries(visit.value).count()) {
+        // Whether there are few or many is all that matters.
+        if !self.suggests(self.check.entries(visit.value).take(100).count()) {
             return None;
         }
         let is_free = |key: &Key| match shape.child(key) {
