@@ -33,11 +33,11 @@ rule! {
     };
 }
 
-/// Like [`finding`], where having these keys is what is forbidden. The place is that of the last one.
-pub(crate) fn keys(at: &At<'_>, keys: &[Key], declared: Span) -> Diagnostic {
+/// Like [`finding`], where having these keys is what is forbidden; `last` is the place of the last one.
+pub(crate) fn keys(last: Span, keys: &[Key], declared: Span) -> Diagnostic {
     let (together, help) = if keys.len() > 1 { ("together", "remove one of them") } else { ("here", "remove it") };
     let message = format!("{} cannot be given {together}", words::all_of(keys));
-    Diagnostic::new(&RULE, at.name, message).related(declared, "this must not fit").help(help)
+    Diagnostic::new(&RULE, last, message).related(declared, "this must not fit").help(help)
 }
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, declared: Span) -> Diagnostic {

@@ -38,10 +38,10 @@ rule! {
     };
 }
 
-/// Like [`finding`], where each alternative only requires keys. The place is that of the last one.
-pub(crate) fn keys(at: &At<'_>, keys: &[Key], fitting: &[Span]) -> Diagnostic {
+/// Like [`finding`], where each alternative only requires keys; `last` is the place of the last one.
+pub(crate) fn keys(last: Span, keys: &[Key], fitting: &[Span]) -> Diagnostic {
     let message = format!("{} cannot be given together: only one alternative may fit", words::all_of(keys));
-    let finding = Diagnostic::new(&RULE, at.name, message).found("several", "exactly one alternative");
+    let finding = Diagnostic::new(&RULE, last, message).found("several", "exactly one alternative");
     fitting.iter().fold(finding, |finding, span| finding.related(*span, "this alternative fits"))
 }
 

@@ -432,7 +432,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    pub(super) fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
+    fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
         let place = Place { name, parent: self.path(visit.place, None), path: None };
         self.settle(place, Last::Key(key))
     }

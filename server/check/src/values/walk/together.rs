@@ -19,8 +19,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let given = required.as_ref().and_then(|required| required.iter().find(is_given).copied());
         match given.and_then(|keys| Some((keys, self.last_of(visit, keys)?))) {
             Some((keys, last)) => {
-                let place = self.place_of_entry(visit, last.key_span, &last.key);
-                self.report(place, |at| rules::schema_not::keys(at, keys, declared));
+                self.report(visit.place, |_| rules::schema_not::keys(last.key_span, keys, declared));
             }
             None => self.report(visit.place, |at| rules::schema_not::finding(at, visit.value, declared)),
         }
@@ -33,8 +32,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let keys: Option<Vec<Key>> = required.map(|required| required.concat());
         match keys.and_then(|keys| self.last_of(visit, &keys).map(|last| (keys, last))) {
             Some((keys, last)) => {
-                let place = self.place_of_entry(visit, last.key_span, &last.key);
-                self.report(place, |at| rules::schema_several_branches::keys(at, &keys, &spans));
+                self.report(visit.place, |_| rules::schema_several_branches::keys(last.key_span, &keys, &spans));
             }
             None => self.report(visit.place, |at| rules::schema_several_branches::finding(at, visit.value, &spans)),
         }
