@@ -5,7 +5,7 @@
 use crate::path::{Step, shown_steps};
 use crate::rules;
 use crate::values::Finding;
-use lofting_diagnostic::{Rule, Stage};
+use lofting_diagnostic::{Rule, Severity, Stage};
 use lofting_document::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::slice::from_ref;
@@ -45,7 +45,11 @@ fn drop_forbidden(findings: &[Finding], kept: &mut [bool]) {
     if !findings.iter().any(is_forbidden) {
         return;
     }
-    let is_bound = |finding: &&Finding| finding.diagnostic.stage == Stage::Validation && !is_forbidden(finding);
+    // A hint does not refuse it.
+    let is_bound = |finding: &&Finding| {
+        let found = &finding.diagnostic;
+        found.stage == Stage::Validation && found.severity == Severity::Error && !is_forbidden(finding)
+    };
     let others: FxHashSet<&[Step]> = findings.iter().filter(is_bound).map(|finding| &*finding.steps).collect();
     for (finding, kept) in findings.iter().zip(kept) {
         *kept &= !(is_forbidden(finding) && others.contains(&*finding.steps));
