@@ -4,7 +4,7 @@ use crate::finding::{Finding, Findings};
 use crate::meant::is_stray;
 use crate::path::Step;
 use crate::rules::{EXPRESSION, MISSING_KEY, ONE_OF};
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, drop_at};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -50,8 +50,7 @@ fn drop_following(found: &mut Vec<Finding>) {
     };
     let followers: Vec<bool> =
         found.iter().map(|finding| *finding.diagnostic.rule == EXPRESSION && follows(finding)).collect();
-    let mut followers = followers.into_iter();
-    found.retain(|_| followers.next() != Some(true));
+    drop_at(found, |index| followers.get(index) == Some(&true));
 }
 
 fn is_cause(finding: &Finding) -> bool {

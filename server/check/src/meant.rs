@@ -4,7 +4,7 @@
 use crate::rules::renaming::{rename, title};
 use crate::suggest::{self, Comparisons};
 use crate::{Diagnostic, rules};
-use lofting_diagnostic::Lack;
+use lofting_diagnostic::{Lack, drop_at};
 use lofting_document::Key;
 use lofting_syntax::resolve::Profile;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -106,8 +106,7 @@ pub fn join<T, B: Beside<T>>(found: &mut Vec<T>, by: &B) {
     for meant in &meant {
         explain(found, by, meant);
     }
-    let mut index = 0..;
-    found.retain(|_| index.next().is_none_or(|index| !said.contains(&index)));
+    drop_at(found, |index| said.contains(&index));
 }
 
 /// Whether a finding is about a key that is written and that nothing declares.

@@ -2,7 +2,7 @@
 
 use crate::bound::extend;
 use crate::rules;
-use crate::suggest;
+use crate::suggest::{self, Comparisons};
 use crate::view::Source;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
@@ -25,19 +25,25 @@ pub fn check_syntax(file: FileId, tree: &Tree, profile: Profile) -> Vec<Diagnost
     // What ytt refuses is known with its documents.
     if profile.library() == Library::GoYaml && !profile.is_of_ytt() {
         // Text that only looks like an alias has no name that could be wrong.
-        let aliases: Vec<Range<usize>> =
+        let mut aliases: Vec<Range<usize>> =
             found.iter().filter(|found| is_alias(found)).map(|it| it.span.range()).collect();
-        let is_said = |finding: &Diagnostic| aliases.iter().any(|alias| alias.contains(&finding.span.range().start));
+        aliases.sort_unstable_by_key(|alias| alias.start);
+        let is_said = |finding: &Diagnostic| {
+            let at = finding.span.range().start;
+            let before = aliases.partition_point(|alias| alias.start <= at).checked_sub(1);
+            before.and_then(|before| aliases.get(before)).is_some_and(|alias| alias.contains(&at))
+        };
         let refused = rules::kubernetes_refused_yaml::findings(file, tree);
         extend(&mut found, refused.filter(|finding| !is_said(finding)));
     }
     // A misspelt alias refers to the anchor that is meant.
     let unknown = found.iter().filter(|finding| is_alias(finding)).map(|finding| tree.text(finding.span.range()));
     let unknown: Vec<String> = unknown.map(|alias| alias.trim_start_matches('*').to_owned()).collect();
-    let is_meant = |finding: &Diagnostic| {
+    let mut searches = Comparisons::default();
+    let mut is_meant = |finding: &Diagnostic| {
         let anchor = tree.text(finding.span.range());
         let anchor = anchor.trim_start_matches('&');
-        unknown.iter().any(|alias| suggest::nearest(alias, [anchor]).is_some())
+        searches.allow(unknown.len()) && unknown.iter().any(|alias| suggest::nearest(alias, [anchor]).is_some())
     };
     let unused = rules::yaml_unused_anchor::findings(file, tree);
     extend(&mut found, unused.filter(|finding| !is_meant(finding)));

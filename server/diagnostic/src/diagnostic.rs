@@ -109,6 +109,12 @@ impl Extend<Diagnostic> for Distinct {
     }
 }
 
+/// Drops what a list has at these indices.
+pub fn drop_at<T>(list: &mut Vec<T>, is_dropped: impl Fn(usize) -> bool) {
+    let mut index = 0..;
+    list.retain(|_| !index.next().is_some_and(&is_dropped));
+}
+
 impl Diagnostic {
     /// What it shares with findings that say nothing new.
     pub fn identity(&self) -> Identity {

@@ -13,7 +13,7 @@ mod rule;
 pub mod suggest;
 pub mod words;
 
-pub use diagnostic::{Diagnostic, Distinct, Identity, Lack, Related, Tag};
+pub use diagnostic::{Diagnostic, Distinct, Identity, Lack, Related, Tag, drop_at};
 pub use fix::{Confidence, Fix};
 pub use level::{Level, Levels, apply_levels};
 pub use registry::Registry;

@@ -2,7 +2,8 @@
 //!
 //! A fix that the rule itself knows is part of the finding. A fix that needs more, such as the surrounding text or
 //! other files, is a file of [`fixes`]; a change without a finding is one of [`refactorings`]. Each action is offered
-//! by its title, and its change is computed only when requested, so that offering costs the same in a file of any size.
+//! by its title. What is offered has a change: that of the place is computed at once, and one that needs a whole text or other
+//! files when it is requested, so that offering costs the same in a file of any size.
 
 mod alike;
 mod blocks;

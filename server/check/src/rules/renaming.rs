@@ -15,12 +15,6 @@ pub(super) fn searched<'o>(shape: &MapShape, others: Option<&'o FxHashSet<Key>>)
     others.filter(|_| shape.keys.len() <= SEARCHED)
 }
 
-/// The key that is meant by a wrong name, beside the `others` of its map.
-pub(super) fn meant(wrong: &str, shape: &MapShape, others: &FxHashSet<Key>) -> Option<String> {
-    let names = Names::of(shape);
-    suggest::nearest(wrong, names.iter().filter(|name| !others.contains(&Key::from(*name)))).map(str::to_owned)
-}
-
 /// The names that the keys of a map may have: those that are declared, and those that patterns list.
 struct Names<'s> {
     shape: &'s MapShape,
@@ -33,9 +27,16 @@ impl Names<'_> {
         Names { shape, listed: listed.collect() }
     }
 
-    fn iter(&self) -> impl Iterator<Item = &str> {
+    fn all(&self) -> impl Iterator<Item = &str> {
         let declared = self.shape.keys.iter().filter_map(|declared| declared.key.as_str());
         declared.chain(self.listed.iter().map(String::as_str))
+    }
+
+    /// Those that `others` are not.
+    fn free<'n>(&'n self, others: &FxHashSet<Key>) -> impl Iterator<Item = &'n str> {
+        let declared = self.shape.keys.iter().map(|declared| &declared.key).filter(|key| !others.contains(key));
+        let listed = self.listed.iter().map(String::as_str).filter(|name| !others.contains(&Key::from(*name)));
+        declared.filter_map(Key::as_str).chain(listed)
     }
 }
 
@@ -47,21 +48,21 @@ pub(crate) fn title(meant: &str) -> String {
 /// Which values the declared keys may have.
 pub(crate) type Fits<'f> = &'f dyn Fn(&Key) -> bool;
 
-/// Renames a key to the name that is nearest to it: surely, if no other key can be meant and the value fits.
-pub(super) fn to_nearest(
+/// The key that is meant by a wrong one, beside the `others` of its map, and a fix that renames it: surely, if no other key can
+/// be meant and the value fits.
+pub(super) fn meant(
     written: (&str, Span),
-    meant: &str,
     shape: &MapShape,
+    others: &FxHashSet<Key>,
     fits: Fits<'_>,
     profile: Profile,
-) -> Fix {
+) -> Option<(String, Fix)> {
     let (name, span) = written;
+    let names = Names::of(shape);
+    let meant = suggest::nearest(name, names.free(others))?;
     let fix = rename(span, meant, profile);
-    if suggest::is_only_meaning(name, meant, Names::of(shape).iter()) && fits(&Key::from(meant)) {
-        fix.sure()
-    } else {
-        fix
-    }
+    let is_sure = suggest::is_only_meaning(name, meant, names.all()) && fits(&Key::from(meant));
+    Some((meant.to_owned(), if is_sure { fix.sure() } else { fix }))
 }
 
 /// Renames a key to a name of the schema, in quotes where the profile would read it as something else.

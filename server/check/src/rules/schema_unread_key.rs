@@ -52,8 +52,8 @@ pub(crate) fn finding(
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
     let Some(others) = renaming::searched(shape, others) else { return finding };
     let Some(name) = key.as_str() else { return finding };
-    let Some(meant) = renaming::meant(name, shape, others) else { return finding };
-    let fix = renaming::to_nearest((name, at.name), &meant, shape, fits, at.profile());
+    let meant = renaming::meant((name, at.name), shape, others, fits, at.profile());
+    let Some((meant, fix)) = meant else { return finding };
     let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(fix);
     finding.severity = Severity::Warning;
     finding

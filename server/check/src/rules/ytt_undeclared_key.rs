@@ -103,11 +103,8 @@ pub(crate) fn finding(
         };
     };
     let Some(others) = renaming::searched(shape, others) else { return finding };
-    match renaming::meant(name, shape, others) {
-        Some(meant) => {
-            let fix = renaming::to_nearest((name, at.name), &meant, shape, fits, at.profile());
-            finding.help(format!("did you mean `{meant}`?")).fix(fix)
-        }
+    match renaming::meant((name, at.name), shape, others, fits, at.profile()) {
+        Some((meant, fix)) => finding.help(format!("did you mean `{meant}`?")).fix(fix),
         None => help_with_keys(finding, shape),
     }
 }

@@ -432,11 +432,6 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         }
     }
 
-    /// Whether a finding may search for a similar name among so many, which may be none.
-    fn suggests(&mut self, among: usize) -> bool {
-        self.suggestions.allow(among)
-    }
-
     /// Checks the bounds of a node for a value of a fitting kind.
     fn rules(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let node = self.schema.node(visit.id);
@@ -469,7 +464,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let named = kinds.filter(named);
         for broken in broken {
             let meant = if broken.choices() > 0 { kinds } else { named };
-            let suggest = self.suggests(broken.choices());
+            let suggest = self.suggestions.allow(broken.choices());
             let lack = broken.too_few().and_then(|few| self.lack_of_few(visit, kind, few)).map(Box::new);
             self.report(visit.place, |at| match meant {
                 Some(kinds) => rules::ytt_type_mismatch::read_as(broken.finding(at, suggest), at, kinds, visit.value),

@@ -8,6 +8,7 @@ use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{FileId, Key};
 use lofting_syntax::Value;
 use lofting_workspace::Snapshot;
+use rustc_hash::FxHashMap;
 
 const KIND: &str = "kind";
 const VERSION: &str = "apiVersion";
@@ -43,12 +44,14 @@ pub(super) fn items(
         return None;
     }
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
+    let mut places: FxHashMap<String, usize> = FxHashMap::default();
     for (version, kind) in snapshot.kinds_to_write(file) {
         let (word, beside) = if asked == KIND { (kind, version) } else { (version, kind) };
         if other.as_ref().is_some_and(|other| *other != beside) {
             continue;
         }
-        match found.iter_mut().find(|(known, _)| *known == word) {
+        let at = *places.entry(word.to_string()).or_insert(found.len());
+        match found.get_mut(at) {
             Some((_, known)) => known.push(beside.to_string()),
             None => found.push((word.to_string(), vec![beside.to_string()])),
         }

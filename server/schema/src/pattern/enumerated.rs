@@ -5,6 +5,9 @@ use super::Pattern;
 /// Longer lists are not taken apart.
 const WORDS: usize = 200;
 
+/// Nor are longer patterns (in bytes).
+const LONGEST: usize = 10_000;
+
 /// Groups may contain groups.
 const NESTING: usize = 8;
 
@@ -12,7 +15,7 @@ impl Pattern {
     /// The texts that match, if the pattern is nothing but a list of them: letters, groups and alternatives between `^` and
     /// `$`.
     pub fn words(&self) -> Option<Vec<String>> {
-        let mut reader = Reader { rest: &self.source };
+        let mut reader = Reader { rest: Some(self.source.as_str()).filter(|source| source.len() <= LONGEST)? };
         let mut words = Vec::new();
         loop {
             reader.rest = reader.rest.strip_prefix('^')?;
@@ -73,7 +76,12 @@ impl Reader<'_> {
             if self.rest.starts_with(['*', '+', '?', '{']) || words.len() * next.len() > WORDS {
                 return None;
             }
-            words = words.iter().flat_map(|word| next.iter().map(move |next| format!("{word}{next}"))).collect();
+            match next.as_slice() {
+                [next] => words.iter_mut().for_each(|word| word.push_str(next)),
+                _ => {
+                    words = words.iter().flat_map(|word| next.iter().map(move |next| format!("{word}{next}"))).collect()
+                }
+            }
         }
         Some(words)
     }
@@ -109,5 +117,12 @@ mod tests {
             let found = Pattern::new(source, PatternDialect::Ecma).words();
             assert_eq!(found.map(|words| words.join(" ")).as_deref(), words, "{source}");
         }
+    }
+    /// A pattern of one long word is read once, not once for each of its letters.
+    #[test]
+    fn long_patterns_are_not_taken_apart() {
+        let word = |letters: usize| Pattern::new(format!("^{}$", "a".repeat(letters)), PatternDialect::Ecma).words();
+        assert_eq!(word(9_000).map(|words| words.len()), Some(1));
+        assert_eq!(word(LONGEST), None);
     }
 }

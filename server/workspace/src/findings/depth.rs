@@ -4,7 +4,7 @@
 use crate::files::file::File;
 use lofting_check::Diagnostic;
 use lofting_check::meant::is_stray;
-use lofting_diagnostic::Lack;
+use lofting_diagnostic::{Lack, drop_at};
 use lofting_document::Span;
 use lofting_syntax::{Kind, Map};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -149,8 +149,7 @@ fn join_moved(found: &mut Vec<Diagnostic>, file: &File) {
             finding.help = Some(help.to_owned());
         }
     }
-    let mut index = 0..;
-    found.retain(|_| index.next().is_none_or(|index| !joined.contains(&index)));
+    drop_at(found, |index| joined.contains(&index));
 }
 
 /// The keys of the maps with which an entry ends, and their columns: lines that follow it at the same depth belong there.

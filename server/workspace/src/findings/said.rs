@@ -6,7 +6,7 @@ use super::levels;
 use crate::files::file::File;
 use crate::findings::state::CheckState;
 use lofting_check::Diagnostic;
-use lofting_diagnostic::Said;
+use lofting_diagnostic::{Said, drop_at};
 use lofting_document::FileId;
 use lofting_syntax::Kind;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,8 +22,7 @@ pub(crate) fn drop_said<'f>(
     let files: FxHashSet<FileId> = found.iter().filter(is_better).map(|finding| finding.span.file).collect();
     for file in files.into_iter().filter_map(file_of) {
         let said = said_in(state, file, found);
-        let mut index = 0..;
-        found.retain(|_| index.next().is_none_or(|index| !said.contains(&index)));
+        drop_at(found, |index| said.contains(&index));
     }
 }
 

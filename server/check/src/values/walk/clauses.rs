@@ -147,7 +147,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         if !kind.is_collection() && scores.iter().filter(|(score, _)| score.kind).count() > 1 {
             if let Some(listed) = self.listed(&scores) {
-                let suggest = self.suggests(listed.len());
+                let suggest = self.suggestions.allow(listed.len());
                 self.report(visit.place, |at| rules::ytt_one_of::finding(at, visit.value, &listed, suggest));
                 return Vec::new();
             }
@@ -161,20 +161,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if best.picked < ONLY
             && let Some((place, value, allowed)) = self.discriminator(visit, members)
         {
-            let suggest = self.suggests(allowed.len());
+            let suggest = self.suggestions.allow(allowed.len());
             self.report(place, |at| rules::ytt_one_of::finding(at, value, &allowed, suggest));
             return Vec::new();
         }
         if best.known == 0 && self.strange_to_all(visit, &scores) {
             return Vec::new();
         }
-        if best.picked < ONLY
-            && let Some(told) = self.told_by_none(visit, members)
-        {
-            if let Some((place, value)) = told {
-                let declared = schema.node(visit.id).declared.name;
-                self.report(place, |at| rules::schema_no_branch::finding(at, value, declared));
-            }
+        if best.picked < ONLY && self.is_of_none(visit, members) {
             return Vec::new();
         }
         let choices = self.missing_choices(visit, &scores, best);
@@ -246,24 +240,22 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 allowed.push(value.clone());
             }
         }
-        let parent = self.path(visit.place, None);
-        let place = Place { name: entry.key_span, parent, path: None };
-        let place = self.settle(place, Last::Key(key));
-        Some((place, entry.value, allowed))
+        Some((self.place_of_entry(visit, entry.key_span, key), entry.value, allowed))
     }
 
-    /// A key with a text that tells all alternatives apart, by patterns or lists, while none of them takes the one that is
-    /// written. None inside if it is reported because of the map's own node.
-    fn told_by_none(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<Option<(Place, V)>> {
+    /// Whether the text of a key tells all alternatives apart, by patterns or lists, and is that of none of them. Reports it,
+    /// unless the map's own node refuses it as well.
+    fn is_of_none(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> bool {
         let schema = self.schema;
-        let (first, others) = members.split_first().filter(|(_, others)| !others.is_empty())?;
+        let [first, others @ ..] = members else { return false };
+        let Some(map) = schema.node(*first).map.as_deref().filter(|_| !others.is_empty()) else { return false };
         let asked = |member: SchemaId, key: &Key| schema.node(member).map.as_deref()?.get(key).map(|key| key.schema);
         let tells = |id: SchemaId| {
             let tells = |kind: &ConstraintKind| matches!(kind, ConstraintKind::Pattern(_) | ConstraintKind::OneOf(_));
             schema.node(id).constraints.iter().any(|constraint| tells(&constraint.kind))
         };
         let is_told = |member: SchemaId, key: &Key| asked(member, key).is_some_and(tells);
-        let keys = schema.node(*first).map.as_deref()?.keys.iter().map(|declared| &declared.key);
+        let keys = map.keys.iter().map(|declared| &declared.key);
         let keys = keys.filter(|key| is_told(*first, key) && others.iter().all(|other| is_told(*other, key)));
         let told: Vec<Entry<V>> =
             keys.filter_map(|key| self.check.entries(visit.value).find(|entry| entry.key == *key)).collect();
@@ -277,14 +269,14 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 continue;
             }
             let own = asked(visit.base(), &entry.key);
-            if own.is_some_and(|own| !takes(self, own)) {
-                return Some(None);
+            if own.is_none_or(|own| takes(self, own)) {
+                let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+                let declared = schema.node(visit.id).declared.name;
+                self.report(place, |at| rules::schema_no_branch::finding(at, entry.value, declared));
             }
-            let parent = self.path(visit.place, None);
-            let place = Place { name: entry.key_span, parent, path: None };
-            return Some(Some((self.settle(place, Last::Key(&entry.key)), entry.value)));
+            return true;
         }
-        None
+        false
     }
 
     /// All values that alternatives allow, if each that accepts the kind of the value lists its own.

@@ -149,7 +149,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let check = ValuesCheck { layers: Layers::Alone, ..*self.check };
         let value = NodeView(&value);
         for broken in BoundedValue::alone(value, &check, visit.id).broken() {
-            let suggest = self.suggests(broken.choices());
+            let suggest = self.suggestions.allow(broken.choices());
             self.report(visit.place, |at| broken.finding(at, suggest));
         }
     }

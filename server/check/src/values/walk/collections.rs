@@ -284,7 +284,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let is_long = |name: &&str| name.chars().count() >= SLIPS_FROM;
         let meant = missing.as_str().filter(is_long).filter(|_| shape.get(missing).is_some())?;
         // Whether there are few or many is all that matters.
-        if !self.suggests(self.check.entries(visit.value).take(100).count()) {
+        if !self.suggestions.allow(self.check.entries(visit.value).take(100).count()) {
             return None;
         }
         let is_free = |key: &Key| match shape.child(key) {

@@ -100,7 +100,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// The keys of the map of a wrong key, if similar names may still be searched for.
     pub(super) fn other_written(&mut self, visit: &Visit<'a, V>, declared: &MapShape) -> Option<WrittenKeys> {
-        self.suggests(declared.keys.len().max(1)).then(|| self.written_keys(visit))
+        self.suggestions.allow(declared.keys.len()).then(|| self.written_keys(visit))
     }
 
     /// The entries of a map that a node says something about, if it takes any others; None if the map has to be walked.

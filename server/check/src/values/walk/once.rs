@@ -5,7 +5,7 @@
 use crate::path::{Step, shown_steps};
 use crate::rules;
 use crate::values::Finding;
-use lofting_diagnostic::{Rule, Severity, Stage};
+use lofting_diagnostic::{Rule, Severity, Stage, drop_at};
 use lofting_document::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::slice::from_ref;
@@ -20,8 +20,7 @@ pub(super) fn keep(findings: &mut Vec<Finding>) {
     }
     let mut kept = best_of_values(findings);
     drop_forbidden(findings, &mut kept);
-    let mut index = 0..;
-    findings.retain(|_| index.next().is_none_or(|index| kept.get(index).copied().unwrap_or(true)));
+    drop_at(findings, |index| kept.get(index) == Some(&false));
     let mut known: FxHashSet<Said> = FxHashSet::default();
     findings.retain(|finding| said(finding).is_none_or(|said| known.insert(said)));
 }

@@ -215,12 +215,12 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
             open |= tally.open;
             wrong += tally.wrong;
             if !never {
+                let check = self.check;
+                let has_default = |key: &Key| check.has_default(map.get(key).map(|declared| declared.schema));
                 let missing = map.required.iter().enumerate().filter(|(number, key)| {
                     if counted { tally.present >> number & 1 == 0 } else { !self.has(value, key) }
                 });
-                let missing: Vec<&Key> = missing.map(|(_, key)| key).collect();
-                let has_default = |key: &Key| self.check.has_default(map.get(key).map(|declared| declared.schema));
-                let missing: Vec<&Key> = missing.into_iter().filter(|key| !has_default(key)).collect();
+                let missing: Vec<&Key> = missing.map(|(_, key)| key).filter(|key| !has_default(key)).collect();
                 wrong += missing.len();
                 if !missing.is_empty() {
                     let meant = self.meant(value, map, &missing);
