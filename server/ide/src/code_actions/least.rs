@@ -9,6 +9,7 @@ use lofting_check::{NodeView, Root, ValuesCheck};
 use lofting_diagnostic::Severity;
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_schema::{Clause, Constraint, ConstraintKind, Kinds, Schema, SchemaId, SchemaNode};
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
 
 /// Deeper maps stay empty.
@@ -25,6 +26,8 @@ const MENTIONED: usize = 8;
 const JUDGED: usize = 200;
 /// How many nodes are looked at for one value.
 const NODES: usize = 64;
+/// How many values one key gets at most, with those inside it: keys that ask for themselves ask for many.
+const VALUES: u32 = 500;
 
 /// A value to write.
 pub(crate) enum Least {
@@ -129,7 +132,8 @@ impl<'s> Finder<'s> {
         let kinds = nodes.iter().fold(Kinds::ANY, |kinds, node| kinds.and(node.kinds));
         let (has_map, has_array) =
             (nodes.iter().any(|node| node.map.is_some()), nodes.iter().any(|node| node.array.is_some()));
-        let Some(depth) = depth.checked_sub(1).filter(|_| kinds != Kinds::ANY || has_map || has_array) else {
+        let says_more = kinds != Kinds::ANY || has_map || has_array;
+        let Some(depth) = depth.checked_sub(1).filter(|_| says_more && self.places.get() < VALUES) else {
             found.push(self.node(NodeValue::Null));
             return found;
         };
@@ -161,18 +165,12 @@ impl<'s> Finder<'s> {
     /// A map with the keys that it has to have.
     fn map(&self, nodes: &[&SchemaNode], depth: usize) -> Node {
         let maps = || nodes.iter().filter_map(|node| node.map.as_deref());
-        let mut keys: Vec<&Key> = Vec::new();
-        for key in maps().flat_map(|map| &map.required) {
-            if !keys.contains(&key) {
-                keys.push(key);
-            }
-        }
+        let mut known: FxHashSet<&Key> = FxHashSet::default();
+        let mut keys: Vec<&Key> = maps().flat_map(|map| &map.required).filter(|key| known.insert(*key)).collect();
         let least = usize::try_from(least_length(nodes, Kinds::MAP).clamp(0, ITEMS)).unwrap_or_default();
-        for declared in maps().flat_map(|map| &map.keys) {
-            if keys.len() < least && !keys.contains(&&declared.key) {
-                keys.push(&declared.key);
-            }
-        }
+        let declared = maps().flat_map(|map| &map.keys).map(|declared| &declared.key);
+        let missing = least.saturating_sub(keys.len());
+        keys.extend(declared.filter(|key| known.insert(*key)).take(missing));
         let items = keys.into_iter().map(|key| {
             let ids: Vec<SchemaId> = maps().flat_map(|map| map.children(key)).map(|child| child.schema).collect();
             let (value, _) = self.least(&ids, depth);

@@ -13,6 +13,7 @@ use lofting_diagnostic::Confidence;
 use lofting_document::Key;
 use lofting_schema::{Clause, Schema, SchemaId, WrittenPath};
 use lofting_syntax::Value;
+use rustc_hash::FxHashSet;
 
 pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Lacks, offer };
 
@@ -20,6 +21,8 @@ pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Lacks, offer };
 const NESTING: usize = 8;
 /// How many nodes are looked at for one value.
 const NODES: usize = 500;
+/// For more keys, values are only looked for when all are asked for: each key has a finding that offers this.
+const MANY: usize = 50;
 
 fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let Some(key) = &finding.key else { return };
@@ -33,18 +36,23 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     if !missing.contains(&key) {
         missing.push(key);
     }
-    let all: Vec<(&Key, LeastEntry)> = missing.into_iter().map(|key| (key, lack.entry(&nodes, key))).collect();
-    let own: Vec<&LeastEntry> = all.iter().filter(|(known, _)| *known == key).map(|(_, entry)| entry).collect();
-    let all: Vec<&LeastEntry> = all.iter().map(|(_, entry)| entry).collect();
-    for (title, entries) in [(format!("Add `{key}`"), own), ("Add all keys that are missing".to_owned(), all)] {
-        // Where no value is found that the schema accepts, its author has to say which is meant.
-        let is_accepted = entries.iter().all(|entry| entry.fits);
-        let confidence = if is_accepted { Confidence::Likely } else { Confidence::Possible };
-        offers.add(title, confidence, || add(&editing, value, &entries));
+    let entries = |keys: &[&Key]| keys.iter().map(|key| lack.entry(&nodes, key)).collect::<Vec<_>>();
+    // Where no value is found that the schema accepts, its author has to say which is meant.
+    let confidence = |entries: &[LeastEntry]| {
+        if entries.iter().all(|entry| entry.fits) { Confidence::Likely } else { Confidence::Possible }
+    };
+    let own = entries(&[key]);
+    offers.add(format!("Add `{key}`"), confidence(&own), || add(&editing, value, &own));
+    let title = "Add all keys that are missing";
+    if missing.len() > MANY {
+        offers.add_later(title, Confidence::Possible, || add(&editing, value, &entries(&missing)));
+    } else {
+        let all = entries(&missing);
+        offers.add(title, confidence(&all), || add(&editing, value, &all));
     }
 }
 
-fn add(editing: &Editing, value: Value<'_>, entries: &[&LeastEntry]) -> Option<Change> {
+fn add(editing: &Editing, value: Value<'_>, entries: &[LeastEntry]) -> Option<Change> {
     let style = editing.style();
     let write = |column: Option<usize>| {
         let lines = entries.iter().map(|entry| entry.written(column, style));
@@ -105,12 +113,14 @@ impl<'a> Lack<'a> {
 
     /// The keys that nodes require and the map does not have, except those that have a default.
     fn missing(&self, nodes: &[SchemaId]) -> Vec<&'a Key> {
-        let mut missing: Vec<&'a Key> = Vec::new();
+        let (mut missing, mut known) = (Vec::new(), FxHashSet::default());
         let has = |key: &Key| self.given.0.iter().any(|given| given.contains_key(key));
         let has_default = |id: &SchemaId| self.schema.node(*id).default.is_some();
         for key in nodes.iter().filter_map(|id| self.schema.node(*id).map.as_deref()).flat_map(|map| &map.required) {
-            let is_new = !has(key) && !missing.contains(&key);
-            if is_new && (key == self.wanted || !self.children(nodes, key).iter().any(has_default)) {
+            if known.insert(key)
+                && !has(key)
+                && (key == self.wanted || !self.children(nodes, key).iter().any(has_default))
+            {
                 missing.push(key);
             }
         }

@@ -1,6 +1,7 @@
 //! Keys that are missing, with the smallest values that their schemas accept.
 
-use super::{check_change, check_titles};
+use super::{all_at, applied, check_change, check_titles};
+use crate::fixture::open;
 use expect_test::{Expect, expect};
 
 const BOUNDS: &str = "required: [a, b, c, d, e, f, g, h, i, j]\nproperties:\n  a: {type: string, minLength: 2}\n  b: {type: integer, exclusiveMinimum: 3}\n  c: {type: integer, minimum: 5, multipleOf: 4}\n  d: {type: number, exclusiveMinimum: 0, maximum: 0.5}\n  e: {type: array, minItems: 2, uniqueItems: true, items: {type: string, minLength: 1}}\n  f: {type: object, minProperties: 1, properties: {x: {const: 1}, y: {type: string}}}\n  g: {type: integer, maximum: -3}\n  h: {oneOf: [{type: integer, minimum: 5}, {type: string}]}\n  i: {allOf: [{type: string}, {enum: [1, x]}]}\n  j: {type: object, required: [k], properties: {k: {type: array, minItems: 1, items: {type: boolean}}}}\n";
@@ -112,4 +113,20 @@ fn what_several_parts_of_a_schema_say_of_a_key_holds_together() {
         size: s
     "#]],
     );
+}
+
+/// Each key of a map that asks for maps like itself asks for as many: their number is the power of the depth.
+#[test]
+fn keys_that_ask_for_themselves_get_few_values() {
+    let keys: Vec<String> = (0..30).map(|number| format!("k{number}")).collect();
+    let properties: Vec<String> = keys.iter().map(|key| format!("{key}: {{$ref: '#/$defs/n'}}")).collect();
+    let (keys, properties) = (keys.join(", "), properties.join(", "));
+    let schema = format!(
+        "required: [top]\nproperties: {{top: {{$ref: '#/$defs/n'}}}}\n$defs:\n  n: {{type: object, required: [{keys}], properties: {{{properties}}}}}\n"
+    );
+    let fixture = open(&fixture(&schema, "z$0: 1\n"));
+    let actions = all_at(&fixture.snapshot, fixture.file, fixture.offset..fixture.offset);
+    let own = actions.iter().find(|action| action.name.title == "Add `top`").and_then(|action| action.change.as_ref());
+    let text = applied(&fixture.snapshot, own.expect("the key is offered")).text(fixture.file).to_string();
+    assert!((30..1_000).contains(&text.lines().count()), "{} lines", text.lines().count());
 }
