@@ -1,12 +1,12 @@
 //! How many findings are kept while they are made.
 
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Severity};
 use rustc_hash::FxHashMap;
 
 /// Findings shown per file. More make an editor slow without helping the reader.
 pub const LIMIT: usize = 1_000;
 
-/// Findings of one rule that are kept while a file is checked; further ones are only counted. There are more of them
+/// Findings of one rule and severity that are kept while a file is checked; further ones are only counted. There are more of them
 /// than are shown, as comments and levels drop some.
 const MADE: usize = 5_000;
 
@@ -53,14 +53,14 @@ impl Bound {
     }
 }
 
-/// Keeps the first findings of each rule. The last one counts those that are dropped, so that comments and levels that
+/// Keeps the first findings of each rule and severity. The last one counts those that are dropped, so that comments and levels that
 /// suppress the rule suppress them as well.
 pub(crate) fn bound(found: &mut Vec<Diagnostic>) {
-    // By rule: how many are kept, the place of the last one, and how many are dropped.
-    let mut rules: FxHashMap<&'static str, (usize, usize, usize)> = FxHashMap::default();
+    // How many are kept, the place of the last one, and how many are dropped.
+    let mut rules: FxHashMap<(&'static str, Severity), (usize, usize, usize)> = FxHashMap::default();
     let mut place = 0;
     found.retain(|finding| {
-        let (kept, last, dropped) = rules.entry(finding.rule.code).or_default();
+        let (kept, last, dropped) = rules.entry((finding.rule.code, finding.severity)).or_default();
         let keeps = *kept < MADE;
         if keeps {
             (*kept, *last) = (*kept + 1, place);

@@ -1,8 +1,9 @@
 //! The findings of a check of values.
 
 use crate::path::Step;
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Rule, Severity};
 use lofting_schema::Kinds;
+use rustc_hash::FxHashMap;
 
 /// A finding with the path of its value as steps, for comparing documents.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,4 +32,45 @@ pub struct Findings {
     pub more: usize,
     /// Something was met that only the merged values tell.
     pub needs_merging: bool,
+    kept: Kept,
+}
+
+impl Findings {
+    /// The results of calls.
+    pub(crate) fn of_calls(findings: Vec<Finding>, more: usize) -> Self {
+        Findings { findings, more, ..Findings::default() }
+    }
+
+    /// Whether one more finding of a rule may be kept, if it is as severe as the rule.
+    pub(crate) fn has_room(&self, rule: &Rule, limit: usize) -> bool {
+        self.kept.of(rule.code, rule.severity) < limit
+    }
+
+    /// Keeps a finding, or only counts it; whether it is kept. The limit is one for each rule and severity: however many
+    /// hints there are, and whatever is not reported because of levels and comments, no error is lost.
+    pub(crate) fn add(&mut self, finding: Finding, limit: usize) -> bool {
+        let count = self.kept.count(finding.diagnostic.rule.code, finding.diagnostic.severity);
+        let is_kept = *count < limit;
+        if is_kept {
+            *count += 1;
+            self.findings.push(finding);
+        } else {
+            self.more += 1;
+        }
+        is_kept
+    }
+}
+
+/// How many findings are kept, by the code of their rule and by severity.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Kept(FxHashMap<(&'static str, Severity), usize>);
+
+impl Kept {
+    fn of(&self, rule: &'static str, severity: Severity) -> usize {
+        self.0.get(&(rule, severity)).copied().unwrap_or_default()
+    }
+
+    fn count(&mut self, rule: &'static str, severity: Severity) -> &mut usize {
+        self.0.entry((rule, severity)).or_default()
+    }
 }

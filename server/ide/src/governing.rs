@@ -22,7 +22,7 @@ pub(crate) struct Governing {
     above: usize,
     /// The values on the way from the part to the cursor.
     written: WrittenPath,
-    /// For each step from the document's root, the index of the item, if it is one of the first.
+    /// For each step from the document's root, the index of the item, if it is one of the first. Empty without items.
     indices: Vec<Option<usize>>,
 }
 
@@ -219,10 +219,17 @@ fn part(
     };
     let parts = snapshot.governed_at(file, range.start, offset);
     let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
-    let tree = snapshot.tree(file);
     let profile = snapshot.profile(file);
-    let (written, indices) = written(&tree, document, profile, (path, offset), part.at.len(), at_cursor);
-    Some(Governing { schema: part.schema, node: part.node, above: part.at.len(), written, indices })
+    let has_items = path.contains(&Step::Item);
+    let indices = if has_items { indices(document, profile, (path, offset)) } else { Vec::new() };
+    let (tree, path, above) = (snapshot.tree(file), path.to_vec(), part.at.len());
+    let written = WrittenPath::new(move || {
+        let document = tree.document_at(range.start).map(|(_, document)| document);
+        document
+            .map(|document| written(&tree, document, profile, (&path, offset), above, at_cursor))
+            .unwrap_or_default()
+    });
+    Some(Governing { schema: part.schema, node: part.node, above, written, indices })
 }
 
 /// How many entries of one map are looked at: maps whose keys distinguish alternatives are small.
@@ -237,8 +244,8 @@ pub(crate) fn is_listed(schema: &Schema, id: SchemaId) -> bool {
 /// How many items are counted: schemas list only the first ones, if any.
 const ITEMS: usize = 64;
 
-/// The keys and scalars in the maps along a path, for a number of levels from the document's root, and the indices of the
-/// items that it leads through. The entry at the cursor is left out, because it is being typed.
+/// The keys and scalars in the maps along a path, without those this many levels below the document's root. The entry at
+/// the cursor is left out, because it is being typed.
 fn written(
     tree: &Tree,
     document: Document<'_>,
@@ -246,23 +253,33 @@ fn written(
     (path, offset): (&[Step], usize),
     above: usize,
     at_cursor: AtCursor,
-) -> (WrittenPath, Vec<Option<usize>>) {
-    let (mut levels, mut indices) = (Vec::new(), Vec::new());
-    let mut value = document.root();
-    for number in 0..=path.len() {
-        let Some(here) = value else { break };
-        if number >= above {
-            let mut known = keys(tree, here, profile, offset, at_cursor);
-            // The entry around the cursor is there, whatever becomes of its value.
-            if let Some(Step::Key(key)) = path.get(number).filter(|_| at_cursor == AtCursor::Typed) {
-                known.insert(Key::from(key.to_string().as_str()), None);
-            }
-            levels.push(known);
+) -> Vec<WrittenKeys> {
+    let keys_at = |(number, value): (usize, Value<'_>)| {
+        let mut known = keys(tree, value, profile, offset, at_cursor);
+        // The entry around the cursor is there, whatever becomes of its value.
+        if let Some(Step::Key(key)) = path.get(number).filter(|_| at_cursor == AtCursor::Typed) {
+            known.insert(Key::from(key.to_string().as_str()), None);
         }
-        indices.push(path.get(number).filter(|step| **step == Step::Item).and_then(|_| index_in(here, offset)));
-        value = path.get(number).and_then(|step| below(here, profile, step, offset));
-    }
-    (WrittenPath(levels), indices)
+        known
+    };
+    values_along(document, profile, (path, offset)).enumerate().skip(above).map(keys_at).collect()
+}
+
+/// For each step of a path, the index of the item that it leads to.
+fn indices(document: Document<'_>, profile: Profile, (path, offset): (&[Step], usize)) -> Vec<Option<usize>> {
+    let index = |(step, value): (&Step, Value<'_>)| (*step == Step::Item).then(|| index_in(value, offset)).flatten();
+    path.iter().zip(values_along(document, profile, (path, offset))).map(index).collect()
+}
+
+/// The values on the way along a path, from the document's root to the last one that is there.
+fn values_along<'d>(
+    document: Document<'d>,
+    profile: Profile,
+    (path, offset): (&[Step], usize),
+) -> impl Iterator<Item = Value<'d>> {
+    let mut steps = path.iter();
+    let next = move |value: &Value<'d>| below(*value, profile, steps.next()?, offset);
+    std::iter::successors(document.root(), next)
 }
 
 /// The keys and scalars of a map.

@@ -361,20 +361,21 @@ impl Schema {
     pub fn forbids(&self, from: SchemaId, path: &[Step], written: &WrittenPath) -> impl Fn(&Key) -> bool + use<'_> {
         let certain = self.walk(from, path, written, Which::Certain);
         let maps: Vec<&MapShape> = certain.iter().filter_map(|id| self.node(*id).map.as_deref()).collect();
-        let present = written.0.get(path.len()).map_or(0, |keys| keys.len() as i128);
+        let level = path.len();
+        let present = || written.keys(level).map_or(0, |keys| keys.len() as i128);
         let has_most = |constraint: &Constraint| {
-            let most = matches!(constraint.kind, ConstraintKind::MaxLength(most) if most <= present);
+            let most = matches!(constraint.kind, ConstraintKind::MaxLength(most) if most <= present());
             most && !constraint.conditional && constraint.on.has(Kinds::MAP)
         };
         let is_full = certain.iter().any(|id| {
             let node = self.node(*id);
             node.kinds.has(Kinds::MAP) && node.constraints.iter().any(has_most)
         });
-        let keys = written.0.get(path.len()).cloned();
+        let written = written.clone();
         let clauses: Vec<&Clause> = certain.iter().flat_map(|id| &self.node(*id).clauses).collect();
         move |key: &Key| {
             is_full
-                || clauses.iter().any(|clause| written::forbids(self, clause, keys.as_ref(), key))
+                || clauses.iter().any(|clause| written::forbids(self, clause, || written.keys(level), key))
                 || maps.iter().any(|map| written::is_refused(self, map, key))
         }
     }
@@ -398,7 +399,7 @@ impl Schema {
         declared
             .filter(|declared| {
                 let key = &declared.key;
-                let is_possible = !clauses.iter().any(|clause| written::forbids(self, clause, Some(&together), key));
+                let is_possible = !clauses.iter().any(|clause| written::forbids(self, clause, || Some(&together), key));
                 if is_possible {
                     together.insert(key.clone(), None);
                 }

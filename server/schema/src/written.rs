@@ -4,11 +4,16 @@ use crate::{Clause, Constraint, ConstraintKind, KeyChild, Kinds, MapShape, Rest,
 use lofting_document::{Key, Node, NodeValue};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::{Arc, LazyLock};
 
 /// The keys in the maps on the way to a place, outermost map first, with their values if these are scalars. The entry
 /// that is being typed is left out.
+///
+/// They are read once a clause asks for them: most schemas have none that does.
 #[derive(Debug, Clone, Default)]
-pub struct WrittenPath(pub Vec<WrittenKeys>);
+pub struct WrittenPath(Option<Arc<LazyLock<Vec<WrittenKeys>, Read>>>);
+
+type Read = Box<dyn FnOnce() -> Vec<WrittenKeys> + Send>;
 
 /// The keys of one map; None for a value that is not a scalar.
 pub type WrittenKeys = FxHashMap<Key, Option<NodeValue>>;
@@ -26,6 +31,16 @@ pub(crate) enum Which {
 const NESTING: usize = 8;
 
 impl WrittenPath {
+    /// What a function reads, which is called at most once.
+    pub fn new(read: impl FnOnce() -> Vec<WrittenKeys> + Send + 'static) -> Self {
+        WrittenPath(Some(Arc::new(LazyLock::new(Box::new(read)))))
+    }
+
+    /// The keys of the map at a level.
+    pub fn keys(&self, level: usize) -> Option<&WrittenKeys> {
+        self.0.as_ref()?.get(level)
+    }
+
     /// The members of a clause that apply to the value at a level.
     pub(crate) fn members<'c>(
         &self,
@@ -36,9 +51,11 @@ impl WrittenPath {
     ) -> Cow<'c, [SchemaId]> {
         const NONE: Cow<'_, [SchemaId]> = Cow::Borrowed(&[]);
         let is_certain = which == Which::Certain;
-        let Some(keys) = self.0.get(level) else {
-            let is_conditional = clause.is_choice() || matches!(clause, Clause::Dependent { .. });
-            return if is_certain && is_conditional { NONE } else { clause.members() };
+        if !clause.is_choice() && !matches!(clause, Clause::Dependent { .. }) {
+            return clause.members();
+        }
+        let Some(keys) = self.keys(level) else {
+            return if is_certain { NONE } else { clause.members() };
         };
         match clause {
             Clause::If { condition, then, otherwise } => {
@@ -126,8 +143,13 @@ pub(crate) fn is_refused(schema: &Schema, map: &MapShape, key: &Key) -> bool {
 
 /// Whether a clause refuses a map with these keys only because another one is added, whatever its value is: `not` with all
 /// that it asks for, or a second alternative of those of which one may fit.
-pub(crate) fn forbids(schema: &Schema, clause: &Clause, keys: Option<&WrittenKeys>, added: &Key) -> bool {
-    let is_there = |key: &Key| keys.is_some_and(|keys| keys.contains_key(key));
+pub(crate) fn forbids<'k>(
+    schema: &Schema,
+    clause: &Clause,
+    keys: impl Fn() -> Option<&'k WrittenKeys>,
+    added: &Key,
+) -> bool {
+    let is_there = |key: &Key| keys().is_some_and(|keys| keys.contains_key(key));
     let fits = |asked: &[&Key]| asked.iter().all(|key| *key == added || is_there(key));
     let by_added = |asked: &[&Key]| asked.contains(&added) && !is_there(added) && fits(asked);
     match clause {

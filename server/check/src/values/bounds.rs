@@ -8,7 +8,7 @@ use crate::decimal::Decimal;
 use crate::rules;
 use crate::rules::ytt_one_not_null::Set;
 use crate::view::{Kind, View, to_node};
-use lofting_diagnostic::Diagnostic;
+use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::compare::{Compared, order};
 use lofting_schema::semantics::{Empty, Filled, LengthUnit, Misapplied, Null, UnreadPatterns};
@@ -399,6 +399,24 @@ impl<V: View> Broken<'_, V> {
     /// Whether it is an error; otherwise it is only worth a hint.
     pub fn is_wrong(&self) -> bool {
         !matches!(self.what, What::Format(_, true))
+    }
+
+    /// The rule that is broken.
+    pub fn rule(&self) -> &'static Rule {
+        match &self.what {
+            What::NotNull => &rules::ytt_not_null::RULE,
+            What::Min(..) | What::ExclusiveMin(..) => &rules::ytt_min::RULE,
+            What::Max(..) | What::ExclusiveMax(..) => &rules::ytt_max::RULE,
+            What::MinLength(..) => &rules::ytt_min_len::RULE,
+            What::MaxLength(..) => &rules::ytt_max_len::RULE,
+            What::MultipleOf(_) => &rules::schema_multiple_of::RULE,
+            What::Format(..) => &rules::schema_format::RULE,
+            What::Pattern(_) => &rules::schema_pattern::RULE,
+            What::UniqueItems(..) => &rules::schema_unique_items::RULE,
+            What::StartsWith(_) | What::EndsWith(_) => &rules::schema_affix::RULE,
+            What::OneOf(_) => &rules::ytt_one_of::RULE,
+            What::OneNotNull(..) => &rules::ytt_one_not_null::RULE,
+        }
     }
 
     /// The finding, worded by its rule.

@@ -178,7 +178,7 @@ pub(crate) fn check(
     let root = root.is_known().then_some(root);
     let asked = ask(&sites, &Asking { schema, root, paths: &paths, source, assertions });
     let findings = asked.findings.into_iter().map(|(_, finding)| finding).collect();
-    Findings { findings, more: asked.more, ..Findings::default() }
+    Findings::of_calls(findings, asked.more)
 }
 
 /// The context for calling rules.

@@ -39,7 +39,7 @@ use crate::path::{PathId, Paths, ROOT, Step};
 use crate::suggest::Comparisons;
 use crate::view::{Count, Entry, Kind, Operation, Overlay, Scalar, View};
 use crate::{meant, rules};
-use lofting_diagnostic::{Diagnostic, Stage};
+use lofting_diagnostic::{Diagnostic, Rule, Stage};
 use lofting_document::{FileId, Key, Span};
 use lofting_schema::semantics::{NewKeys, Numbers, OtherKinds};
 use lofting_schema::{ArrayShape, Kinds, MapShape, Schema, SchemaId, SchemaNode, Shape};
@@ -240,9 +240,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             only_judges: false,
             place,
         };
-        if let Some(visit) = self.operation(visit, root.overlay) {
-            self.visit(visit);
-        }
+        self.stack.extend(self.operation(visit, root.overlay).map(Task::Visit));
         self.finish();
         self.ask();
         once::keep(&mut self.found.findings);
@@ -254,11 +252,16 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
     fn finish(&mut self) {
         while let Some(task) = self.stack.pop() {
             lofting_memo::step();
+            let waiting = self.stack.len();
             match task {
                 Task::Visit(visit) => self.visit(visit),
                 Task::EntryGroup(part) => self.part(part),
                 Task::Leave(leave) => self.leave(leave),
             }
+            // What comes first in the text is visited first, as findings are limited. What is below a collection
+            // comes before its end.
+            let added = self.stack.get_mut(waiting..).unwrap_or_default();
+            added.split_mut(|task| matches!(task, Task::Leave(_))).for_each(<[_]>::reverse);
         }
     }
 
@@ -466,13 +469,15 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             let meant = if broken.choices() > 0 { kinds } else { named };
             let suggest = self.suggestions.allow(broken.choices());
             let lack = broken.too_few().and_then(|few| self.lack_of_few(visit, kind, few)).map(Box::new);
-            self.report(visit.place, |at| match meant {
+            self.report(broken.rule(), visit.place, |at| match meant {
                 Some(kinds) => rules::ytt_type_mismatch::read_as(broken.finding(at, suggest), at, kinds, visit.value),
                 None => Diagnostic { lack, ..broken.finding(at, suggest) },
             });
         }
         if let Some(pattern) = given.given_up() {
-            self.report(visit.place, |at| rules::lofting_pattern_limit::finding(at, pattern));
+            self.report(&rules::lofting_pattern_limit::RULE, visit.place, |at| {
+                rules::lofting_pattern_limit::finding(at, pattern)
+            });
         }
     }
 
@@ -503,8 +508,9 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         Place { path: Some(self.path(place, Some(last))), ..place }
     }
 
-    fn report(&mut self, place: Place, finding: impl FnOnce(&At<'_>) -> Diagnostic) {
-        if self.found.findings.len() >= self.check.limit {
+    /// Adds a finding of a rule, which is made if there is room for it.
+    fn report(&mut self, rule: &'static Rule, place: Place, finding: impl FnOnce(&At<'_>) -> Diagnostic) {
+        if !self.found.has_room(rule, self.check.limit) {
             self.found.more += 1;
             return;
         }
@@ -521,7 +527,8 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
         let mut diagnostic = finding(&at).family(self.schema.semantics().family);
         diagnostic.path = Some(at.path());
         let steps = self.paths.steps(path).into_iter().cloned().collect();
-        self.found.findings.push(Finding::new(diagnostic, steps));
+        debug_assert_eq!(diagnostic.rule.code, rule.code);
+        self.found.add(Finding::new(diagnostic, steps), self.check.limit);
     }
 }
 

@@ -211,5 +211,6 @@ pub(super) fn written(maps: &[&str]) -> WrittenPath {
         };
         items(&map).iter().map(entry).collect()
     };
-    WrittenPath(maps.iter().map(keys).collect())
+    let maps: Vec<WrittenKeys> = maps.iter().map(keys).collect();
+    WrittenPath::new(|| maps)
 }

@@ -4,6 +4,7 @@ use crate::fixture::strings;
 use crate::settings::Settings;
 use crate::{CancelFlag, MAX_FILE_SIZE, check_workspace};
 use expect_test::expect;
+use lofting_diagnostic::Severity;
 use std::fs;
 
 const SCHEMA: &str = "#@data/values-schema\n---\nport: 80\n";
@@ -127,6 +128,50 @@ fn an_unreadable_schema_governs_nothing() {
     fixture.workspace.scan(&mut |_| {}, &CancelFlag::new());
     assert_eq!(fixture.diagnostics("values.yml"), "");
     assert!(fixture.diagnostics("schema.yml").contains("byte 28"));
+}
+
+/// Resources below one map, or items, each with this text; one of them has another one.
+fn many(is_map: bool, (each, other, at): (&str, &str, usize)) -> String {
+    let head = |number: usize| if is_map { format!("k{number}:\n  ") } else { "- ".to_owned() };
+    let text = |number: usize| if number == at { other } else { each };
+    (0..2_500).map(|number| format!("{}{}\n", head(number), text(number).replace('\n', "\n  "))).collect()
+}
+
+const SCHEMA_OF_ITEMS: &str = r##"#- lofting.toml
+[rules]
+"json-schema/missing-key" = "off"
+#- s.json
+{"type": ["object", "array"], "additionalProperties": {"$ref": "#/$defs/one"}, "items": {"$ref": "#/$defs/one"},
+ "$defs": {"one": {"type": "object", "required": ["name"], "additionalProperties": false, "properties": {
+    "name": {"type": "string"}, "old": {"deprecated": true}, "port": {"type": "integer"}}}}}
+"##;
+
+#[test]
+fn no_error_is_lost_among_what_is_milder_or_off() {
+    let mut fixture = Fixture::scanned(SCHEMA_OF_ITEMS);
+    for (each, other) in [("name: a\nold: 1", "name: a\nport: x"), ("port: 1", "port: x"), ("old: 1", "prot: 1")] {
+        for (is_map, at) in [(true, 0), (true, 1_200), (true, 2_499), (false, 0), (false, 1_200), (false, 2_499)] {
+            let text = many(is_map, (each, other, at));
+            let id = fixture.open("v.yaml", &format!("# yaml-language-server: $schema=s.json\n{text}"));
+            let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
+            let errors = found.iter().filter(|finding| finding.severity == Severity::Error).count();
+            assert_eq!(errors, 1, "{each:?} {other:?} {is_map} {at}");
+        }
+    }
+}
+
+#[test]
+fn the_first_findings_are_kept() {
+    let mut fixture = Fixture::scanned(SCHEMA_OF_ITEMS);
+    for is_map in [true, false] {
+        let text = many(is_map, ("name: a\nport: x", "name: a\nport: x", 0));
+        let text = format!("# yaml-language-server: $schema=s.json\n{text}");
+        let id = fixture.open("v.yaml", &text);
+        let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
+        let first: Vec<usize> = text.match_indices("port: x").map(|(at, _)| at + 6).take(1_000).collect();
+        let found: Vec<usize> = found.iter().take(1_000).map(|finding| finding.span.start as usize).collect();
+        assert_eq!(found, first, "{is_map}");
+    }
 }
 
 #[test]

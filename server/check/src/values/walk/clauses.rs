@@ -74,7 +74,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         // Reported once: if one value has too many alternatives, so have those inside it.
         if self.scores.is_cut && !std::mem::replace(&mut self.cut_reported, true) {
-            self.report(visit.place, rules::lofting_too_many_alternatives::finding);
+            self.report(
+                &rules::lofting_too_many_alternatives::RULE,
+                visit.place,
+                rules::lofting_too_many_alternatives::finding,
+            );
         }
     }
 
@@ -148,13 +152,17 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !kind.is_collection() && scores.iter().filter(|(score, _)| score.kind).count() > 1 {
             if let Some(listed) = self.listed(&scores) {
                 let suggest = self.suggestions.allow(listed.len());
-                self.report(visit.place, |at| rules::ytt_one_of::finding(at, visit.value, &listed, suggest));
+                self.report(&rules::ytt_one_of::RULE, visit.place, |at| {
+                    rules::ytt_one_of::finding(at, visit.value, &listed, suggest)
+                });
                 return Vec::new();
             }
             // The values of one alternative are not all that is allowed.
             if allowed(schema, closest).is_some() {
                 let declared = schema.node(visit.id).declared.name;
-                self.report(visit.place, |at| rules::schema_no_branch::finding(at, visit.value, declared));
+                self.report(&rules::schema_no_branch::RULE, visit.place, |at| {
+                    rules::schema_no_branch::finding(at, visit.value, declared)
+                });
                 return Vec::new();
             }
         }
@@ -162,7 +170,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             && let Some((place, value, allowed)) = self.discriminator(visit, members)
         {
             let suggest = self.suggestions.allow(allowed.len());
-            self.report(place, |at| rules::ytt_one_of::finding(at, value, &allowed, suggest));
+            self.report(&rules::ytt_one_of::RULE, place, |at| rules::ytt_one_of::finding(at, value, &allowed, suggest));
             return Vec::new();
         }
         if best.known == 0 && self.strange_to_all(visit, &scores) {
@@ -175,7 +183,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if choices.len() > 1 {
             let declared = schema.node(visit.id).declared.name;
             let lack = self.lack(visit, choices.iter().flatten().copied());
-            self.report(visit.place, |at| rules::schema_no_branch::missing(at, &choices, declared).lack(lack));
+            self.report(&rules::schema_no_branch::RULE, visit.place, |at| {
+                rules::schema_no_branch::missing(at, &choices, declared).lack(lack)
+            });
             return Vec::new();
         }
         let explains = |id: SchemaId| !schema.node(id).clauses.iter().all(|clause| matches!(clause, Clause::Not(_)));
@@ -184,7 +194,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         } else {
             let declared = schema.node(visit.id).declared.name;
             let message = schema.node(visit.id).message.as_ref();
-            self.report(visit.place, |at| {
+            self.report(&rules::schema_no_branch::RULE, visit.place, |at| {
                 let mut finding = rules::schema_no_branch::finding(at, visit.value, declared);
                 if let Some(message) = message {
                     finding.message = format!("{}: {message}", at.subject());
@@ -272,7 +282,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             if own.is_none_or(|own| takes(self, own)) {
                 let place = self.place_of_entry(visit, entry.key_span, &entry.key);
                 let declared = schema.node(visit.id).declared.name;
-                self.report(place, |at| rules::schema_no_branch::finding(at, entry.value, declared));
+                self.report(&rules::schema_no_branch::RULE, place, |at| {
+                    rules::schema_no_branch::finding(at, entry.value, declared)
+                });
             }
             return true;
         }
@@ -346,7 +358,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let found = self.check.run_at(root, names).findings.into_iter();
         let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { return };
         let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-        self.report(place, |at| rules::schema_key_name::finding(at, &entry.key, &why.diagnostic));
+        self.report(&rules::schema_key_name::RULE, place, |at| {
+            rules::schema_key_name::finding(at, &entry.key, &why.diagnostic)
+        });
     }
 
     /// Counts the items that fit.
@@ -358,7 +372,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Some(count) = scorer.count(visit.value, id, 0) else { return };
         if count < least || most.is_some_and(|most| count > most) {
             let declared = self.schema.node(id).declared.name;
-            self.report(visit.place, |at| {
+            self.report(&rules::schema_contains::RULE, visit.place, |at| {
                 rules::schema_contains::finding(at, visit.value, declared, count, (least, most))
             });
         }
@@ -393,7 +407,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let (schema, kind) = (self.schema, entry.value.kind());
             let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
             let before = self.found.findings.len();
-            self.report(place, |at| {
+            self.report(&rules::ytt_undeclared_key::RULE, place, |at| {
                 rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
             });
             self.set_kinds(before, kind.kinds());

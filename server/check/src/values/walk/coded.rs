@@ -150,7 +150,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let value = NodeView(&value);
         for broken in BoundedValue::alone(value, &check, visit.id).broken() {
             let suggest = self.suggestions.allow(broken.choices());
-            self.report(visit.place, |at| broken.finding(at, suggest));
+            self.report(broken.rule(), visit.place, |at| broken.finding(at, suggest));
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Coded { assertions, sites, own, pending } = coded;
         let (source, paths) = (self.check.source, &self.paths);
         let asked = ask(&sites, &Asking { schema: self.schema, root: None, paths, source, assertions });
-        let all_said = asked.more == 0 && self.found.findings.len() + asked.findings.len() < self.check.limit;
+        let all_said = asked.more == 0 && self.found.more == 0;
         if let (true, Some((_, memo))) = (all_said, &mut self.memo) {
             let mut reported = asked.open.clone();
             for (index, _) in &asked.findings {

@@ -134,7 +134,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.meets_unchecked(visit, &entry.key);
             if self.check.checks.types {
                 let place = self.settle(place, Last::Key(&entry.key));
-                self.report(place, |at| rules::schema_removed_value::finding(at, removed));
+                self.report(&rules::schema_removed_value::RULE, place, |at| {
+                    rules::schema_removed_value::finding(at, removed)
+                });
             }
             return;
         }
@@ -142,7 +144,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             && let Some(deprecated) = &self.schema.node(id).docs.deprecated
         {
             let place = self.settle(place, Last::Key(&entry.key));
-            self.report(place, |at| rules::ytt_deprecated_value::finding(at, deprecated));
+            self.report(&rules::ytt_deprecated_value::RULE, place, |at| {
+                rules::ytt_deprecated_value::finding(at, deprecated)
+            });
         }
         let left = children.get(&entry.key, declared);
         if left.is_none() {
@@ -152,7 +156,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             match self.unmatched(&entry, visit.inherited) {
                 Some(Stage::Overlay) => {
                     let place = self.settle(place, Last::Key(&entry.key));
-                    return self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
+                    return self.report(&rules::ytt_overlay_new_key::RULE, place, |at| {
+                        rules::ytt_overlay_new_key::finding(at, &entry.key)
+                    });
                 }
                 Some(_) => {}
                 // It has no effect.
@@ -191,7 +197,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
-        self.report(place, |at| {
+        self.report(&rules::schema_unread_key::RULE, place, |at| {
             rules::schema_unread_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
         });
     }
@@ -224,7 +230,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             if self.is_default_wrong(declared.schema) {
                 let place = self.place_of_key(visit, &declared.key);
                 let lack = self.lack(visit, [&declared.key]);
-                self.report(place, |at| rules::schema_missing_key::wrong_default(at, &declared.key, name).lack(lack));
+                self.report(&rules::schema_missing_key::RULE, place, |at| {
+                    rules::schema_missing_key::wrong_default(at, &declared.key, name).lack(lack)
+                });
             }
         }
         for key in &shape.required {
@@ -248,7 +256,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let place = self.place_of_key(visit, key);
             let lack = self.lack(visit, [key]);
             let before = self.found.findings.len();
-            self.report(place, |at| {
+            self.report(&rules::schema_missing_key::RULE, place, |at| {
                 let finding = rules::schema_missing_key::finding(at, key, declared).lack(lack);
                 match (&slip, key.as_str()) {
                     (Some((name, span)), Some(key)) => misspelt::with_slip(finding, (name, *span), key, profile),
@@ -333,7 +341,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             if free.allows(found.len()) == Some(false) {
                 let path = Some(self.path(visit.place, None));
                 let place = Place { name: found.last().copied().unwrap_or(visit.place.name), path, ..visit.place };
-                self.report(place, |at| rules::schema_key_count::finding(at, free, found.len()));
+                self.report(&rules::schema_key_count::RULE, place, |at| {
+                    rules::schema_key_count::finding(at, free, found.len())
+                });
             }
         }
     }

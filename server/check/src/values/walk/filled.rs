@@ -51,9 +51,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         inner.finish();
         self.paths = inner.paths;
         (self.suggestions, self.cut_reported) = (inner.suggestions, inner.cut_reported);
-        let room = self.check.limit.saturating_sub(self.found.findings.len());
-        self.found.more += inner.found.more + inner.found.findings.len().saturating_sub(room);
-        self.found.findings.extend(inner.found.findings.into_iter().take(room));
+        self.found.more += inner.found.more;
+        for finding in inner.found.findings {
+            self.found.add(finding, self.check.limit);
+        }
         true
     }
 }

@@ -25,7 +25,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let (place, value, missing) = self.part_of(visit, &broken.at, &mut inside);
             let lack = missing.map(|key| self.lack(&visit.with(value, place), [key])).map(Box::new);
             let beside = lack.as_ref().and_then(|lack| lack.beside);
-            self.report(place, |at| {
+            let rule = match broken.breach {
+                Breach::Expression { .. } => &rules::schema_expression::RULE,
+                Breach::Repeated(_) | Breach::Merged(_) => &rules::schema_repeated_item::RULE,
+                Breach::Identity(_) => &rules::schema_identity::RULE,
+            };
+            self.report(rule, place, |at| {
                 let span = if broken.is_key { at.name } else { at.value_span(value) };
                 // A document begins with its first key.
                 let span = beside.filter(|_| span.range().is_empty()).unwrap_or(span);

@@ -51,11 +51,8 @@ impl<V: View> Walk<'_, '_, V> {
         for mut diagnostic in found {
             // What is missing inside the entry was looked at there.
             diagnostic.lack = None;
-            if self.found.findings.len() < self.check.limit {
-                self.found.findings.push(Finding::new(diagnostic, steps.clone()));
+            if self.found.add(Finding::new(diagnostic, steps.clone()), self.check.limit) {
                 self.merged = self.found.findings.len();
-            } else {
-                self.found.more += 1;
             }
         }
     }

@@ -52,7 +52,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let Some(left) = children.get(&entry.key, None) else {
             if self.merges() && self.unmatched(&entry, visit.inherited) == Some(Stage::Overlay) {
                 let place = self.settle(place, Last::Key(&entry.key));
-                self.report(place, |at| rules::ytt_overlay_new_key::finding(at, &entry.key));
+                self.report(&rules::ytt_overlay_new_key::RULE, place, |at| {
+                    rules::ytt_overlay_new_key::finding(at, &entry.key)
+                });
             }
             if self.is_plain() && entry.value.kind().is_collection() {
                 self.repeated(entry.value);
@@ -136,7 +138,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     let again = seen.as_mut().and_then(|seen| seen.insert(entry.key.clone(), entry.key_span));
                     if let Some(first) = again {
                         let place = Place { name: entry.key_span, parent: ROOT, path: None };
-                        self.report(place, |at| rules::ytt_duplicate_key::merged(at.name, first, &entry.key));
+                        self.report(&rules::ytt_duplicate_key::RULE, place, |at| {
+                            rules::ytt_duplicate_key::merged(at.name, first, &entry.key)
+                        });
                     }
                     if entry.value.kind().is_collection() {
                         values.push(entry.value);

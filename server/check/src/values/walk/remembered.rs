@@ -84,11 +84,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 None => Vec::new(),
             };
             for finding in hit.replay(*file, start, &steps) {
-                if self.found.findings.len() < self.check.limit {
-                    self.found.findings.push(finding);
-                } else {
-                    self.found.more += 1;
-                }
+                self.found.add(finding, self.check.limit);
             }
             return true;
         }
@@ -106,7 +102,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         // All tasks below it are done.
         self.forget_paths(leave.noted, leave.sites);
         // After a limit was reached, the findings are not complete.
-        if self.found.findings.len() >= self.check.limit || !self.suggestions.are_left() || self.found.needs_merging {
+        if self.found.more > 0 || !self.suggestions.are_left() || self.found.needs_merging {
             return;
         }
         // The findings of an entry that was merged say nothing about the steps to their values.

@@ -19,9 +19,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let given = required.as_ref().and_then(|required| required.iter().find(is_given).copied());
         match given.and_then(|keys| Some((keys, self.last_of(visit, keys)?))) {
             Some((keys, last)) => {
-                self.report(visit.place, |_| rules::schema_not::keys(last.key_span, keys, declared));
+                self.report(&rules::schema_not::RULE, visit.place, |_| {
+                    rules::schema_not::keys(last.key_span, keys, declared)
+                });
             }
-            None => self.report(visit.place, |at| rules::schema_not::finding(at, visit.value, declared)),
+            None => self.report(&rules::schema_not::RULE, visit.place, |at| {
+                rules::schema_not::finding(at, visit.value, declared)
+            }),
         }
     }
 
@@ -32,9 +36,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let keys: Option<Vec<Key>> = required.map(|required| required.concat());
         match keys.and_then(|keys| self.last_of(visit, &keys).map(|last| (keys, last))) {
             Some((keys, last)) => {
-                self.report(visit.place, |_| rules::schema_several_branches::keys(last.key_span, &keys, &spans));
+                self.report(&rules::schema_several_branches::RULE, visit.place, |_| {
+                    rules::schema_several_branches::keys(last.key_span, &keys, &spans)
+                });
             }
-            None => self.report(visit.place, |at| rules::schema_several_branches::finding(at, visit.value, &spans)),
+            None => self.report(&rules::schema_several_branches::RULE, visit.place, |at| {
+                rules::schema_several_branches::finding(at, visit.value, &spans)
+            }),
         }
     }
 

@@ -38,7 +38,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let declared = self.schema.node(visit.id).declared.name;
         let fits = self.fits(shape, entry);
         let before = self.found.findings.len();
-        self.report(place, |at| {
+        self.report(&rules::ytt_undeclared_key::RULE, place, |at| {
             rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits).stage(stage)
         });
         self.set_kinds(before, entry.value.kind().kinds());
@@ -69,10 +69,12 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let (value, id, schema) = (visit.value, visit.id, self.schema);
         if schema.node(id).kinds == Kinds::NONE {
             let declared = schema.node(id).declared.name;
-            return self.report(visit.place, |at| rules::schema_forbidden::finding(at, value, declared));
+            return self.report(&rules::schema_forbidden::RULE, visit.place, |at| {
+                rules::schema_forbidden::finding(at, value, declared)
+            });
         }
         let before = self.found.findings.len();
-        self.report(visit.place, |at| {
+        self.report(&rules::ytt_type_mismatch::RULE, visit.place, |at| {
             let mut finding = rules::ytt_type_mismatch::finding(at, schema, id, value, existing).stage(stage);
             if let Some(message) = &schema.node(id).message {
                 finding.message = format!("{}: {message}", at.subject());

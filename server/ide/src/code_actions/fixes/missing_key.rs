@@ -29,7 +29,7 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let editing = Editing::new(context.snapshot, context.file);
     let Some(Governed { value, schema, named, .. }) = governed_at(context, &editing, finding.span) else { return };
     let given = written_keys(&context.tree(), value, context.snapshot.profile(context.file));
-    let lack = Lack { schema: &schema, given: WrittenPath(vec![given]), wanted: key };
+    let lack = Lack { schema: &schema, given: WrittenPath::new(|| vec![given]), wanted: key };
     let nodes = lack.nodes(&named);
     // What the rules of a language need besides, the schema does not require.
     let mut missing = lack.missing(&nodes);
@@ -98,7 +98,7 @@ impl<'a> Lack<'a> {
 
     /// The nodes of the alternative that fits what is written: one that asks for the wanted key, and for the fewest others.
     fn alternative(&self, members: &[SchemaId], depth: usize) -> Option<Vec<SchemaId>> {
-        let is_excluded = |id: &SchemaId| self.given.0.iter().any(|given| self.schema.excludes(*id, given));
+        let is_excluded = |id: &SchemaId| self.given.keys(0).is_some_and(|given| self.schema.excludes(*id, given));
         let fits_none = members.iter().all(is_excluded);
         let possible = members.iter().filter(|id| fits_none || !is_excluded(id)).map(|id| {
             let mut nodes = Vec::new();
@@ -114,7 +114,7 @@ impl<'a> Lack<'a> {
     /// The keys that nodes require and the map does not have, except those that have a default.
     fn missing(&self, nodes: &[SchemaId]) -> Vec<&'a Key> {
         let (mut missing, mut known) = (Vec::new(), FxHashSet::default());
-        let has = |key: &Key| self.given.0.iter().any(|given| given.contains_key(key));
+        let has = |key: &Key| self.given.keys(0).is_some_and(|given| given.contains_key(key));
         let has_default = |id: &SchemaId| self.schema.node(*id).default.is_some();
         for key in nodes.iter().filter_map(|id| self.schema.node(*id).map.as_deref()).flat_map(|map| &map.required) {
             if known.insert(key)
