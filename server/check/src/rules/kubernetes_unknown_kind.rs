@@ -16,7 +16,8 @@ rule! {
     ///
     /// Kinds that are like no known one are not reported, because their definitions may be kept elsewhere, unless no
     /// definition can have them: a group without a period, such as `apps`, is Kubernetes' own, so `kind: Boat` in
-    /// `apps/v1` is reported, and so is `kind: Pod` in `v2`. The version `v1` alone is that of files for many programs.
+    /// `apps/v1` is reported, and so is `kind: Pod` in `v2`. The version `v1` alone is that of files for many programs, so
+    /// only kinds of Kubernetes itself are reported there, such as a `Deployment` with `metadata`, which is in `apps/v1`.
     ///
     /// ## Why
     /// The API server refuses the document, and until then nothing checks it.

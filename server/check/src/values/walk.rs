@@ -14,6 +14,7 @@ mod misspelt;
 mod once;
 mod open;
 mod read_otherwise;
+mod reason;
 mod remembered;
 mod score;
 mod seen;
@@ -28,6 +29,7 @@ use self::collections::EntryGroup;
 pub(super) use self::filled::filled_count;
 use self::indexed::{Indexes, WrittenKeys};
 pub(crate) use self::merged::MergedEntries;
+use self::reason::Because;
 use self::remembered::Leave;
 use self::score::Scores;
 use super::code::Assertions;
@@ -103,6 +105,8 @@ struct Visit<'a, V> {
     base: SchemaId,
     /// The node belongs to a clause beside one that declares keys, which alone says what is read.
     only_judges: bool,
+    /// The condition that led to the node, if clauses did.
+    because: Option<Because<'a>>,
     place: Place,
 }
 
@@ -113,8 +117,22 @@ type ToldOf = (Span, Span, u64);
 impl<'a, V: View> Visit<'a, V> {
     /// This visit, of another value at another place.
     fn with<W>(&self, value: W, place: Place) -> Visit<'a, W> {
-        let Visit { id, left, inherited, level, within_any, within_whole, nesting, base, only_judges, .. } = *self;
-        Visit { value, id, left, inherited, level, within_any, within_whole, nesting, base, only_judges, place }
+        let Visit { id, left, inherited, level, within_any, within_whole, nesting, base, only_judges, because, .. } =
+            *self;
+        Visit {
+            value,
+            id,
+            left,
+            inherited,
+            level,
+            within_any,
+            within_whole,
+            nesting,
+            base,
+            only_judges,
+            because,
+            place,
+        }
     }
 
     /// The node that clauses of this value began at.
@@ -238,6 +256,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             nesting: 0,
             base: id,
             only_judges: false,
+            because: None,
             place,
         };
         self.stack.extend(self.operation(visit, root.overlay).map(Task::Visit));

@@ -53,7 +53,8 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         let among = claims.among(|part| part.roles().iter().any(|role| unknown.contains(&**role)));
         for claim in among.filter(|claim| unknown.contains(claim.role)).take(SEARCHES) {
             let Some(name) = instance(claim.role) else { continue };
-            let wrong = misspelt(state, dialect, name).or_else(|| impossible(dialect, name));
+            let is_resource = || value_of(file, dialect, &claim, "metadata").is_some();
+            let wrong = misspelt(state, dialect, name).or_else(|| impossible(dialect, name, &is_resource));
             let Some(Misspelt { key, meant }) = wrong else {
                 let other = other_versions(state, name);
                 found.extend(other.and_then(|other| {
@@ -281,16 +282,21 @@ fn other_versions(state: &AssociationState, name: &SchemaName) -> Option<OtherVe
 
 /// What is wrong with a kind or version that no definition can have, because their groups have a period: a kind that
 /// Kubernetes does not have in one of its own groups, or one of its kinds in a version that it does not have. The version
-/// `v1` alone is that of files for many programs.
-fn impossible(dialect: &dyn Dialect, SchemaName { kind, name: version, .. }: &SchemaName) -> Option<Misspelt> {
+/// `v1` alone is that of files for many programs: there, only the kinds of Kubernetes itself are meant for it.
+fn impossible(
+    dialect: &dyn Dialect,
+    SchemaName { kind, name: version, .. }: &SchemaName,
+    is_resource: &dyn Fn() -> bool,
+) -> Option<Misspelt> {
     let known = kinds(dialect);
     let has_version = known.iter().any(|(known, _)| version == known);
     let is_of_lists = kind.ends_with("List");
     let (group, _) = parts(version);
-    if kind.is_empty() || group.contains('.') || version == "v1" || is_of_lists || has_fate(version, kind) {
+    let is_shared = version == "v1";
+    if kind.is_empty() || group.contains('.') || is_of_lists || has_fate(version, kind) || is_shared && !is_resource() {
         return None;
     }
-    if has_version {
+    if has_version && !is_shared {
         return Some(Misspelt { key: KIND, meant: None });
     }
     // The newest is last.

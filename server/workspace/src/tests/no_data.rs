@@ -240,6 +240,8 @@ fn misspelt_kinds_are_found_where_the_meant_one_is_known() {
         // A group without a period cannot have kinds of others.
         ("apiVersion: apps/v1\nkind: Anything\n", "2:7 kubernetes/unknown-kind"),
         ("apiVersion: apps/v2\nkind: Deployment\n", "1:13 kubernetes/unknown-kind"),
+        ("apiVersion: v1\nkind: Deployment\nmetadata: {name: a}\n", "1:13 kubernetes/unknown-kind"),
+        ("apiVersion: v1\nkind: Ingress\nmetadata: {name: a}\n", "1:13 kubernetes/unknown-kind"),
         ("apiVersion: bogus\nkind: Pod\n", "1:13 kubernetes/unknown-kind"),
         ("apiVersion: v1\nkind: Config\n", ""),
         ("apiVersion: apps/v1\nkind: DeploymentList\n", ""),

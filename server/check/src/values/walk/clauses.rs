@@ -3,6 +3,7 @@
 //! Alternatives are first scored without reporting anything, and only the closest is explained, because the faults of the others do
 //! not help the user. What is unknown counts as fitting.
 
+use super::reason::Because;
 use super::score::{ONLY, Scorer, allowed, picks};
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
@@ -58,12 +59,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                     if let (Some(follows), false) = (follows, score.unsure || is_open)
                         && !self.asks_for_wrong(visit, *condition)
                     {
-                        self.also(visit, *follows);
+                        let because = Some(Because::Condition(*condition));
+                        self.also(&Visit { because, ..*visit }, *follows);
                     }
                 }
                 Clause::Dependent { key, schema } => {
                     if kind == Kind::Map && self.has_key(visit, key) {
-                        self.also(visit, *schema);
+                        self.also(&Visit { because: Some(Because::Key(key)), ..*visit }, *schema);
                     }
                 }
                 Clause::Names(names) => self.names(visit, visit.value, *names),

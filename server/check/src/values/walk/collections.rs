@@ -256,8 +256,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             let place = self.place_of_key(visit, key);
             let lack = self.lack(visit, [key]);
             let before = self.found.findings.len();
+            let reason = self.reason(visit);
             self.report(&rules::schema_missing_key::RULE, place, |at| {
                 let finding = rules::schema_missing_key::finding(at, key, declared).lack(lack);
+                let finding = reason.explain(at, finding);
                 match (&slip, key.as_str()) {
                     (Some((name, span)), Some(key)) => misspelt::with_slip(finding, (name, *span), key, profile),
                     _ => finding,
