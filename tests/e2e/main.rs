@@ -19,6 +19,7 @@ mod code_actions;
 mod command_line;
 mod completion;
 mod configuration;
+mod crowds;
 mod diff;
 mod disk;
 mod docs;

@@ -8,7 +8,7 @@ pub const LIMIT: usize = 1_000;
 
 /// Findings of one rule and severity that are kept while a file is checked; further ones are only counted. There are more of them
 /// than are shown, as comments and levels drop some.
-const MADE: usize = 5_000;
+pub const MADE: usize = 5_000;
 
 /// A growing list is looked at whenever this many findings were added.
 const LOOK: usize = 4_096;

@@ -2,6 +2,7 @@
 
 use crate::path::Step;
 use lofting_diagnostic::{Diagnostic, Rule, Severity};
+use lofting_document::FileId;
 use lofting_schema::Kinds;
 use rustc_hash::FxHashMap;
 
@@ -41,18 +42,15 @@ impl Findings {
         Findings { findings, more, ..Findings::default() }
     }
 
-    /// Whether one more finding of a rule may be kept, if it is as severe as the rule.
-    pub(crate) fn has_room(&self, rule: &Rule, limit: usize) -> bool {
-        self.kept.of(rule.code, rule.severity) < limit
+    /// Whether one more finding of a rule in a file may be kept, if it is as severe as the rule.
+    pub(crate) fn has_room(&self, rule: &Rule, file: FileId, limit: usize) -> bool {
+        self.kept.0.get(&(rule.code, rule.severity, file)).is_none_or(|count| *count < limit)
     }
 
-    /// Keeps a finding, or only counts it; whether it is kept. The limit is one for each rule and severity: however many
-    /// hints there are, and whatever is not reported because of levels and comments, no error is lost.
+    /// Keeps a finding, or only counts it; whether it is kept.
     pub(crate) fn add(&mut self, finding: Finding, limit: usize) -> bool {
-        let count = self.kept.count(finding.diagnostic.rule.code, finding.diagnostic.severity);
-        let is_kept = *count < limit;
+        let is_kept = self.kept.add(&finding.diagnostic, limit);
         if is_kept {
-            *count += 1;
             self.findings.push(finding);
         } else {
             self.more += 1;
@@ -61,16 +59,17 @@ impl Findings {
     }
 }
 
-/// How many findings are kept, by the code of their rule and by severity.
+/// How many findings are kept, by the code of their rule, severity and file. Each has a limit of its own: however many
+/// hints there are, and whatever is not reported because of levels and comments, no error is lost.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Kept(FxHashMap<(&'static str, Severity), usize>);
+pub(crate) struct Kept(FxHashMap<(&'static str, Severity, FileId), usize>);
 
 impl Kept {
-    fn of(&self, rule: &'static str, severity: Severity) -> usize {
-        self.0.get(&(rule, severity)).copied().unwrap_or_default()
-    }
-
-    fn count(&mut self, rule: &'static str, severity: Severity) -> &mut usize {
-        self.0.entry((rule, severity)).or_default()
+    /// Counts a finding that is kept, if there is room for it; whether there is.
+    pub fn add(&mut self, finding: &Diagnostic, limit: usize) -> bool {
+        let count = self.0.entry((finding.rule.code, finding.severity, finding.span.file)).or_default();
+        let has_room = *count < limit;
+        *count += usize::from(has_room);
+        has_room
     }
 }

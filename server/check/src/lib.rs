@@ -36,7 +36,7 @@ pub mod view;
 mod visit;
 mod words;
 
-pub use bound::{Bound, LIMIT};
+pub use bound::{Bound, LIMIT, MADE};
 pub use data_values::check_data_values;
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
 pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};

@@ -15,7 +15,7 @@ mod walk;
 
 pub(crate) use walk::MergedEntries;
 
-use crate::bound::LIMIT;
+use crate::bound::MADE;
 use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
@@ -62,7 +62,7 @@ pub struct ValuesCheck<'a> {
     pub checks: Checks,
     /// The text of the values file.
     pub source: &'a dyn Source,
-    /// Findings that are made; further ones are only counted. Usually [`LIMIT`].
+    /// Findings that are made; further ones are only counted. Usually [`MADE`], of each rule.
     pub limit: usize,
 }
 
@@ -105,12 +105,12 @@ impl<'a> ValuesCheck<'a> {
     /// All checks of a document that is merged into the schema's defaults.
     pub fn over_defaults(schema: &'a Schema, style: Style, source: &'a dyn Source) -> Self {
         let layers = Layers::Over { style, below: Base::Defaults };
-        ValuesCheck { schema, layers, checks: Checks::ALL, source, limit: LIMIT }
+        ValuesCheck { schema, layers, checks: Checks::ALL, source, limit: MADE }
     }
 
     /// All checks of a value that stands alone.
     pub fn alone(schema: &'a Schema, source: &'a dyn Source) -> Self {
-        ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source, limit: LIMIT }
+        ValuesCheck { schema, layers: Layers::Alone, checks: Checks::ALL, source, limit: MADE }
     }
 
     /// This check with fewer rules.

@@ -242,8 +242,14 @@ impl Source for () {
 /// Values nested more deeply are not copied; lowering makes them unknown, too.
 pub(crate) const DEPTH: usize = lofting_eval::MAX_NESTING;
 
-/// Copies at most `budget` nodes of a value, to compare it as a whole. None if it is larger or partly unknown.
-pub(crate) fn to_node<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node> {
+/// Copies a value, to compare it as a whole. None if it is partly unknown.
+pub(crate) fn to_node<V: View>(view: V) -> Option<Node> {
+    to_node_within(view, &mut { usize::MAX }, 0)
+}
+
+/// Copies at most `budget` nodes of a value. None if it is larger or partly unknown.
+pub(crate) fn to_node_within<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node> {
+    lofting_memo::step();
     *budget = budget.checked_sub(1)?;
     if depth > DEPTH {
         return None;
@@ -261,7 +267,7 @@ fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node
             let entries = view.all_entries()?;
             let mut items = Vec::with_capacity(entries.len());
             for entry in entries {
-                let value = to_node(entry.value, budget, depth + 1)?;
+                let value = to_node_within(entry.value, budget, depth + 1)?;
                 items.push(map_item(entry.key, entry.key_span, value));
             }
             NodeValue::Map(items.into())
@@ -270,7 +276,7 @@ fn collection<V: View>(view: V, budget: &mut usize, depth: usize) -> Option<Node
             let given = view.all_items()?;
             let mut items = Vec::with_capacity(given.len());
             for item in given {
-                let value = to_node(item.value, budget, depth + 1)?;
+                let value = to_node_within(item.value, budget, depth + 1)?;
                 items.push(array_item(item.span, value));
             }
             NodeValue::Array(items)

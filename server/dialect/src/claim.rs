@@ -4,6 +4,7 @@ use lofting_document::{FileId, Node, NodeValue};
 use lofting_schema::Step;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Entry, Item, Map, Value};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::ops::Range;
 use std::rc::Rc;
@@ -111,10 +112,10 @@ impl Way {
     }
 }
 
-/// How many entries of a map are searched: what languages look for is in maps with few keys.
-const ENTRIES: usize = 500;
+/// How many entries of a map are searched for one key: what languages look for is in maps with few keys.
+const ENTRIES: usize = 5_000;
 
-/// How many items of an array are visited: a list of resources has as many as a stream has documents.
+/// How many items of an array and keys of a map are visited: a list of resources has as many as a stream has documents.
 const ITEMS: usize = 100_000;
 
 impl<'t> WrittenSteps<'t> {
@@ -147,10 +148,13 @@ impl<'t> WrittenSteps<'t> {
 
     /// Goes to the value of a key; None if there is no such key.
     pub fn key(&self, key: &str) -> Option<Self> {
-        let entry = self.entry(key)?;
+        self.entry(key).map(|entry| self.to_entry(key, &entry))
+    }
+
+    fn to_entry(&self, key: &str, entry: &Entry<'t>) -> Self {
         let at = self.at.to(Step::Key(key.into()));
         let range = entry.key().map_or(entry.node().range(), |key| key.content_range());
-        Some(WrittenSteps { value: entry.value(), at, key: range, profile: self.profile })
+        WrittenSteps { value: entry.value(), at, key: range, profile: self.profile }
     }
 
     /// Goes one step of a path.
@@ -183,10 +187,31 @@ impl<'t> WrittenSteps<'t> {
         Some(self.value.scalar()?.origins(self.profile).written(range))
     }
 
-    /// The keys of a map that are strings, as far as entries are searched.
+    /// The keys of a map that are strings.
     pub fn keys(&self) -> Vec<SmolStr> {
-        let entries = self.value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
+        let entries = self.value.map().into_iter().flat_map(|map| map.entries()).take(ITEMS);
         entries.filter_map(|entry| Some(entry.key()?.scalar()?.value().as_ref().into())).collect()
+    }
+
+    /// The entries of a map whose keys are strings. Of a key that is written twice, only the last one counts.
+    pub fn entries(&self) -> Vec<(SmolStr, Self)> {
+        let mut places: FxHashMap<SmolStr, usize> = FxHashMap::default();
+        let mut found: Vec<(SmolStr, Self)> = Vec::new();
+        for entry in self.value.map().into_iter().flat_map(|map| map.entries()).take(ITEMS) {
+            lofting_memo::step();
+            let Some(key) = entry.key().and_then(|key| Some(SmolStr::from(key.scalar()?.value().as_ref()))) else {
+                continue;
+            };
+            let steps = self.to_entry(&key, &entry);
+            match places.get(&key).and_then(|place| found.get_mut(*place)) {
+                Some(known) => known.1 = steps,
+                None => {
+                    places.insert(key.clone(), found.len());
+                    found.push((key, steps));
+                }
+            }
+        }
+        found
     }
 
     /// Each item of an array.

@@ -25,7 +25,11 @@ const ANYWHERE: [(&str, &str); 5] = [("${", "}"), ("?{", "}"), ("{{", "}}"), ("{
 const WHOLE: [(&str, &str); 4] = [("$[", "]"), ("<<", ">>"), ("((", "))"), ("ENC[", "]")];
 
 fn is_partly(text: &str) -> bool {
-    let is_between = |(begin, end): &(&str, &str)| text.split_once(begin).is_some_and(|(_, rest)| rest.contains(end));
+    let is_between = |(begin, end): &(&str, &str)| {
+        let mut begun = text.match_indices(begin).map(|(at, _)| &text[at + begin.len()..]);
+        // `${{` has two braces to close.
+        begun.any(|rest| rest.contains(end) && !(*begin == "${" && rest.starts_with('{')))
+    };
     let trimmed = text.trim();
     let is_around = |(begin, end): &(&str, &str)| {
         trimmed.strip_prefix(begin).and_then(|rest| rest.strip_suffix(end)).is_some_and(|inner| !inner.is_empty())
@@ -102,6 +106,8 @@ mod tests {
             "#",
             "()",
             "$()",
+            "${{ matrix.x }",
+            "${{ true",
         ] {
             assert!(!is_substituted(text), "{text}");
         }

@@ -1,4 +1,4 @@
-use crate::bound::LIMIT;
+use crate::bound::MADE;
 use crate::read_places::{ReadKey, ReadPlaces};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -50,7 +50,7 @@ pub(crate) fn look(read: &ReadPlaces<'_>) -> Vec<Diagnostic> {
         let node = read.node(used.path).filter(|node| node.left_out)?;
         Some(finding(read.key(used)?, node))
     });
-    found.take(LIMIT).collect()
+    found.take(MADE).collect()
 }
 
 fn finding(ReadKey { span, key, holder }: ReadKey, node: &SchemaNode) -> Diagnostic {

@@ -1,4 +1,4 @@
-use crate::bound::LIMIT;
+use crate::bound::MADE;
 use crate::read_places::{ReadKey, ReadPlaces};
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
@@ -60,7 +60,7 @@ pub(crate) fn look(read: &ReadPlaces<'_>) -> Vec<Diagnostic> {
         }
         Some(finding(read.key(used)?, declared))
     });
-    found.take(LIMIT).collect()
+    found.take(MADE).collect()
 }
 
 fn finding(ReadKey { span, key, holder }: ReadKey, node: &SchemaNode) -> Diagnostic {

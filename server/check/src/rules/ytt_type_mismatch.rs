@@ -152,7 +152,7 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) 
                 .fix(Fix::replace("Put it in quotes", span, format!("\"{raw}\"")).sure()),
             _ => finding.help("put it in quotes to make it a string"),
         },
-        Scalar::Float(number) if wanted.has(Kinds::INT) && number == number.trunc() && number.abs() < 1e15 => finding
+        Scalar::Float(number) if wanted.has(Kinds::INT) && number.fract() == 0.0 && number.abs() < 1e15 => finding
             .help("write it without a fraction")
             .fix(Fix::replace("Remove the fraction", span, format!("{number:.0}")).sure()),
         Scalar::Int(number @ (0 | 1)) if wanted.has(Kinds::BOOL) => {

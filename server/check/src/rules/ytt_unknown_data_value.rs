@@ -1,4 +1,4 @@
-use crate::bound::LIMIT;
+use crate::bound::MADE;
 use crate::read_places::{ReadKey, ReadPlaces, ValuePlace};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest};
 use lofting_diagnostic::rule;
@@ -39,7 +39,7 @@ rule! {
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
-/// Looks at what code reads without a test whether the key exists. At most [`LIMIT`] findings of each severity are made; the
+/// Looks at what code reads without a test whether the key exists. At most [`MADE`] findings of each severity are made; the
 /// number counts the others.
 pub(crate) fn look(read: &ReadPlaces<'_>) -> (Vec<Diagnostic>, usize) {
     let values = read.values;
@@ -61,7 +61,7 @@ pub(crate) fn look(read: &ReadPlaces<'_>) -> (Vec<Diagnostic>, usize) {
         let Some(key) = read.key(used) else { continue };
         let reported = if used.conditional { &mut warnings } else { &mut errors };
         *reported += 1;
-        if *reported > LIMIT {
+        if *reported > MADE {
             more += 1;
             continue;
         }

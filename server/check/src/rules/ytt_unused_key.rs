@@ -1,4 +1,4 @@
-use crate::bound::LIMIT;
+use crate::bound::MADE;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, Tag, rule};
 use lofting_document::{Document, FileId, Key, Node, NodeValue, Span};
@@ -166,7 +166,7 @@ fn below(path: u64, key: Option<&Key>) -> u64 {
 }
 
 /// The keys that `schema` declares in `file` and that none of `read` and `set` uses, of several nested ones the outermost.
-/// If no code reads any data value, what reads them is not known, and none is found. Sorted by position, at most [`LIMIT`].
+/// If no code reads any data value, what reads them is not known, and none is found. Sorted by position, at most [`MADE`].
 pub fn check_unused_keys(file: FileId, schema: &Schema, read: &[&KeysRead], set: &[&KeysSet]) -> Vec<Diagnostic> {
     if !read.iter().any(|read| read.reads_anything()) {
         return Vec::new();
@@ -214,7 +214,7 @@ pub fn check_unused_keys(file: FileId, schema: &Schema, read: &[&KeysRead], set:
         }
     }
     found.sort_by_key(|finding| finding.span.range().start);
-    found.truncate(LIMIT);
+    found.truncate(MADE);
     found
 }
 

@@ -73,9 +73,6 @@ enum Length {
     Unknown,
 }
 
-// Larger values (in nodes) are not compared as a whole.
-const COMPARED: usize = 10_000;
-
 impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
     /// A value that is merged into nothing.
     pub fn alone(value: V, check: &'c ValuesCheck<'a>, id: SchemaId) -> Self {
@@ -152,7 +149,7 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
                 Some((4, What::OneNotNull(keys, self.one_not_null(keys)?)))
             }
             ConstraintKind::OneOf(allowed) => {
-                let is_allowed = allowed.has(self.whole(read)?)?;
+                let is_allowed = self.may_be_among(allowed, read) && allowed.has(self.whole(read)?)?;
                 (!is_allowed).then_some((5, What::OneOf(allowed)))
             }
             ConstraintKind::ExclusiveMin(least) => {
@@ -182,7 +179,7 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
             },
             ConstraintKind::UniqueItems => {
                 let whole = read.kind == Kind::Array && self.is_whole();
-                let (first, second) = equal_items(self.value, COMPARED).filter(|_| whole)?;
+                let (first, second) = equal_items(self.value).filter(|_| whole)?;
                 Some((4, What::UniqueItems(first, second)))
             }
             ConstraintKind::StartsWith(start) => match &self.whole(read)?.value {
@@ -230,6 +227,20 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
         }
     }
 
+    /// Whether a long array may be one of these values: those of another length need not be compared with it.
+    fn may_be_among(&self, allowed: &[Node], read: &ReadOnce) -> bool {
+        if read.kind != Kind::Array || !self.is_alone() || self.is_partial() {
+            return true;
+        }
+        let count = self.value.count();
+        allowed.iter().any(|allowed| match &allowed.value {
+            NodeValue::Array(items) => items.len() == count,
+            NodeValue::Null => count == 0,
+            NodeValue::Unknown => true,
+            _ => false,
+        })
+    }
+
     /// The value as one node that bounds compare; for collections only if nothing is merged with them.
     fn whole<'r>(&self, read: &'r ReadOnce) -> Option<&'r Node> {
         if read.kind.is_collection() && !self.is_alone() {
@@ -240,7 +251,7 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
             if is_nothing && !self.is_partial() {
                 return Some(Node::new(NodeValue::Null, self.value.span()));
             }
-            to_node(self.value, &mut COMPARED.clone(), 0)
+            to_node(self.value)
         };
         read.whole.get_or_init(node).as_ref()
     }

@@ -14,7 +14,8 @@ use self::sites::sites;
 use super::bounds::BoundedValue;
 use super::{Finding, Findings, ValuesCheck};
 use crate::at::At;
-use crate::bound::LIMIT;
+use crate::bound::MADE;
+use crate::finding::Kept;
 use crate::path::{PathId, Paths};
 use crate::rules;
 use crate::suggest::Comparisons;
@@ -195,12 +196,13 @@ pub(super) struct Asking<'a> {
 pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     let Asking { schema, paths, source, assertions, .. } = *asking;
     let (mut findings, mut more, mut open) = (Vec::new(), 0, vec![false; sites.len()]);
+    let mut kept = Kept::default();
     let mut report = |index: usize, site: &Site<'_>, make: &dyn Fn(&At<'_>) -> Diagnostic| {
-        if findings.len() >= LIMIT {
+        let mut diagnostic = make(&At::of(site.name, site.path, paths, source, schema.semantics()));
+        if !kept.add(&diagnostic, MADE) {
             more += 1;
             return;
         }
-        let mut diagnostic = make(&At::of(site.name, site.path, paths, source, schema.semantics()));
         diagnostic.path = Some(paths.display(site.path));
         let steps = paths.steps(site.path).into_iter().cloned().collect();
         findings.push((index, Finding::new(diagnostic, steps)));

@@ -4,6 +4,7 @@ mod asked;
 mod clauses;
 mod coded;
 mod collections;
+mod discriminator;
 mod filled;
 mod indexed;
 mod judged;
@@ -529,7 +530,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
 
     /// Adds a finding of a rule, which is made if there is room for it.
     fn report(&mut self, rule: &'static Rule, place: Place, finding: impl FnOnce(&At<'_>) -> Diagnostic) {
-        if !self.found.has_room(rule, self.check.limit) {
+        if !self.found.has_room(rule, place.name.file, self.check.limit) {
             self.found.more += 1;
             return;
         }
@@ -566,7 +567,7 @@ fn takes<V: View>(node: &SchemaNode, schema: &Schema, value: V, kind: Kind) -> b
         || (kind == Kind::Float
             && node.kinds.has(Kinds::INT)
             && schema.semantics().numbers == Numbers::Value
-            && matches!(value.scalar(), Some(Scalar::Float(number)) if number == number.trunc()))
+            && matches!(value.scalar(), Some(Scalar::Float(number)) if number.fract() == 0.0))
 }
 
 fn accepts(schema: &Schema, id: SchemaId, kind: Kind) -> bool {

@@ -161,7 +161,7 @@ fn unknown(item: &MapItem, keyword: SmolStr, meant: Option<&'static str>) -> Fau
 pub(super) fn length(value: &NodeValue) -> Option<i128> {
     match value {
         NodeValue::Int(number) => Some(number.get()),
-        NodeValue::Float(number) if *number == number.trunc() => Some(*number as i128),
+        NodeValue::Float(number) if number.fract() == 0.0 => Some(*number as i128),
         _ => None,
     }
 }

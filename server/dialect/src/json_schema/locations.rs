@@ -17,7 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// How many references may follow each other for the same value.
-const CHAIN: usize = 64;
+const CHAIN: usize = 10_000;
 
 /// The places that references lead to, with their nodes.
 pub(super) struct Locations<'n> {
@@ -196,8 +196,8 @@ impl<'n> JsonSchemaReader<'n> {
     fn located(&mut self, value: &'n Node, declared: Declared, within: (ResourceId, ScopeId)) -> SchemaId {
         let (mut node, mut declared, mut here) = (value, declared, within);
         let mut is_quantity = false;
-        for step in 0..=CHAIN {
-            let Some(locations) = &mut self.locations else { break };
+        let mut passed = FxHashSet::default();
+        while let Some(locations) = &mut self.locations {
             here.0 = locations.resources.begins(node).unwrap_or(here.0);
             let Some(scope) = locations.scopes.enter(here.1, here.0, &locations.resources) else {
                 return self.add(SchemaNode::new(Facet::Unknown, declared));
@@ -212,7 +212,7 @@ impl<'n> JsonSchemaReader<'n> {
                 self.siblings(node, vocabulary);
             }
             match target {
-                Some(target) if step < CHAIN => {
+                Some(target) if passed.len() < CHAIN && passed.insert((address(target.node), here.1)) => {
                     (node, declared) = (target.node, target.declared);
                     here.0 = target.resource;
                     is_quantity = self.flavour.quantities && to.ends_with(QUANTITY);

@@ -250,17 +250,17 @@ fn named_within(patch: &WrittenSteps<'_>) -> Vec<Identified> {
 /// The entries of a map of labels or annotations; none if there is no map.
 fn marks(map: Option<WrittenSteps<'_>>) -> Option<Vec<(SmolStr, SmolStr)>> {
     let Some(map) = map else { return Some(Vec::new()) };
-    let keys = map.keys();
-    let is_whole = map.map().is_some_and(|map| map.entries().count() == keys.len());
+    let entries = map.entries();
+    let is_whole = map.map().is_some_and(|map| map.entries().count() == entries.len());
     let known = |text: &SmolStr| !is_computed(text);
-    let mark = |key: SmolStr| {
-        let value = map.text_at(&key).filter(known)?;
+    let mark = |(key, value): (SmolStr, WrittenSteps<'_>)| {
+        let value = value.text().filter(known)?;
         (known(&key) && key != "<<").then_some((key, value))
     };
     if !is_whole {
         return None;
     }
-    keys.into_iter().map(mark).collect()
+    entries.into_iter().map(mark).collect()
 }
 
 /// The resources in a file; None if they are not all known.

@@ -264,8 +264,8 @@ fn container(steps: &WrittenSteps<'_>) -> Container {
 pub(super) fn labels(steps: &WrittenSteps<'_>) -> Option<Vec<(SmolStr, SmolStr)>> {
     let entries = steps.map()?;
     let mut labels = Vec::new();
-    for key in steps.keys() {
-        let value = steps.key(&key)?.text().filter(|value| !is_computed(value))?;
+    for (key, value) in steps.entries() {
+        let value = value.text().filter(|value| !is_computed(value))?;
         // What cannot be a label is reported as such.
         if key == "<<" || is_computed(&key) || !has_label_form(&key, &value) {
             return None;

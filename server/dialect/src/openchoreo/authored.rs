@@ -138,7 +138,7 @@ fn unfit(value: &Node, kind: MarkedType, is_nullable: bool) -> Option<&'static s
         NodeValue::String(_) => ("a string", kind == MarkedType::String),
         NodeValue::Int(_) => ("an integer", matches!(kind, MarkedType::Integer | MarkedType::Number)),
         NodeValue::Float(number) => {
-            ("a number", kind == MarkedType::Number || kind == MarkedType::Integer && *number == number.trunc())
+            ("a number", kind == MarkedType::Number || kind == MarkedType::Integer && number.fract() == 0.0)
         }
         NodeValue::Bool(_) => ("a boolean", kind == MarkedType::Boolean),
         NodeValue::Null => ("null", is_nullable || value.missing),

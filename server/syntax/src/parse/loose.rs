@@ -16,7 +16,7 @@ use crate::scalar::lines;
 use crate::tree::Tree;
 
 /// How many lines are searched for the end of an open quote or bracket before the text is read again.
-const LINES: usize = 2000;
+const LINES: usize = 20_000;
 
 /// The tree of the text read without regard to columns, if no error remains that ytt's library reports, too. `earlier`:
 /// what may be reused of such a tree of the text before an edit.

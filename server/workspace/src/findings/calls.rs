@@ -296,7 +296,7 @@ fn make_report(state: &CheckState, set: &WorkspaceSet, files: &CallFiles, valida
         assertions: &functions,
         source: &texts,
         validations,
-        limit: lofting_check::LIMIT,
+        limit: lofting_check::MADE,
     };
     let documents: Vec<ValuesDocument<'_>> =
         documents.into_iter().map(|(document, mode)| ValuesDocument { document, mode }).collect();

@@ -49,7 +49,7 @@ use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::NameKind;
 use crate::source::TextSource;
-use lofting_check::{Bound, Diagnostic, LIMIT, Severity};
+use lofting_check::{Bound, Diagnostic, LIMIT, MADE, Severity};
 use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -175,7 +175,10 @@ impl<'a> Asked<'a> {
         let (found, partial) = (Vec::new(), *partial);
         let kind = recorder::only("decisions", || [*decided], || kind(state, file));
         let (more, bound) = (0, Bound::default());
-        let collect = Collect { state, file, kind, association, read, cancel, partial, limit, found, more, bound };
+        // Comments and levels drop some of those that are made.
+        let made = limit.max(MADE);
+        let collect =
+            Collect { state, file, kind, association, read, cancel, partial, limit: made, found, more, bound };
         // Texts of all documents and parts of a file share what expressions may take.
         let (mut found, more) = lofting_schema::within_a_document(|| collect.run());
         suppressions::apply(

@@ -65,7 +65,7 @@ impl<'s> Render<'s> {
             assertions: &functions,
             source: &texts,
             validations: !level.options.disable_validation,
-            limit: lofting_check::LIMIT,
+            limit: lofting_check::MADE,
         };
         let report = check.check(&documents);
         self.note(&report.findings);

@@ -251,3 +251,37 @@ fn all_values_of_alternatives_are_listed() {
         assert_eq!(messages.join(", "), want, "{text}");
     }
 }
+
+/// What a condition asks for, and alternatives whose parts are joined.
+const ASKED: &str = r##"#- schema.json
+{"type": "object", "properties": {
+  "card": {"dependentRequired": {"number": ["owner"]}},
+  "sink": {"oneOf": [
+    {"allOf": [{"required": ["queue"], "properties": {"queue": {}}},
+               {"required": ["type"], "properties": {"type": {"const": "amqp"}}}]},
+    {"allOf": [{"required": ["path"], "properties": {"path": {}}},
+               {"required": ["type"], "properties": {"type": {"const": "http"}}}]}]},
+  "run": {"properties": {"shell": {}, "cmd": {}, "cwd": {}}, "oneOf": [{"required": ["shell"]}, {"required": ["cmd"]}]},
+  "mode": {"if": {"properties": {"kind": {"const": "card"}}, "required": ["kind"]}, "then": {"required": ["owner"]}},
+  "count": {"type": "integer"}
+}}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+
+#[test]
+fn what_is_asked_for_says_why() {
+    for (text, want) in [
+        ("card: {number: 1}\n", "`owner` is missing in `card`: `number` asks for it"),
+        ("mode: {kind: card}\n", "`owner` is missing in `mode`: `kind: card` asks for it"),
+        ("mode: {kind: cash}\n", ""),
+        ("sink: {type: htp}\n", "`type` should be one of \"amqp\" or \"http\", but is \"htp\""),
+        ("run: {cwd: x}\n", "`run` needs `shell`, or `cmd`"),
+        ("count: .inf\n", "`count` should be an integer, but is the number .inf"),
+    ] {
+        let found = Fixture::scanned(&format!("{ASKED}{text}")).diagnostics("a.yaml");
+        let said: Vec<&str> = found.lines().map(|line| line.trim().splitn(3, ' ').nth(2).unwrap_or_default()).collect();
+        let wanted: Vec<&str> = (!want.is_empty()).then_some(want).into_iter().collect();
+        assert_eq!(said, wanted, "{text}\n{found}");
+    }
+}

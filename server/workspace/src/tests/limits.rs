@@ -160,6 +160,41 @@ fn no_error_is_lost_among_what_is_milder_or_off() {
     }
 }
 
+/// Values that are longer than most, each with what is found in it.
+#[test]
+fn long_values_are_compared_with_all_that_is_said_of_them() {
+    let items = |count: usize, last: &str| -> String {
+        (0..count).map(|number| format!("- {number}\n")).chain([format!("- {last}\n")]).collect()
+    };
+    let allowed = |count: usize| format!("[{}]", (0..count).map(|n| n.to_string()).collect::<Vec<_>>().join(","));
+    let long = 20_000;
+    let unlike = items(long - 1, "1x");
+    let links: String = (0..300).map(|n| format!("\"d{n}\": {{\"$ref\": \"#/$defs/d{}\"}}, ", n + 1)).collect();
+    for (schema, text, want) in [
+        ("{\"uniqueItems\": true}".to_owned(), items(long, "5"), "json-schema/unique-items"),
+        ("{\"uniqueItems\": true}".to_owned(), items(long, "x"), ""),
+        (format!("{{\"const\": {}}}", allowed(long)), unlike.clone(), "json-schema/one-of"),
+        (format!("{{\"enum\": [{}, 1]}}", allowed(long)), items(long, "1"), "json-schema/one-of"),
+        (format!("{{\"enum\": [{}, 1]}}", allowed(long)), items(long - 1, &(long - 1).to_string()), ""),
+        (format!("{{\"not\": {{\"const\": {}}}}}", allowed(long)), unlike.clone(), ""),
+        (format!("{{\"oneOf\": [{{\"const\": {}}}, {{\"type\": \"array\"}}]}}", allowed(long)), unlike.clone(), ""),
+        ("{\"format\": \"ipv4\"}".to_owned(), format!("{}\n", "c".repeat(long)), "json-schema/format"),
+        ("{\"not\": {\"format\": \"ipv4\"}}".to_owned(), format!("{}\n", "c".repeat(long)), ""),
+        (
+            format!("{{\"$ref\": \"#/$defs/d0\", \"$defs\": {{{links}\"d300\": {{\"required\": [\"z\"]}}}}}}"),
+            "a: 1\n".to_owned(),
+            "json-schema/missing-key",
+        ),
+    ] {
+        let mut fixture = Fixture::scanned(&format!("#- s.json\n{schema}\n"));
+        let id = fixture.open("v.yaml", &format!("# yaml-language-server: $schema=s.json\n{text}"));
+        let found = fixture.workspace.snapshot().diagnostics(id, &CancelFlag::new());
+        let codes: Vec<String> = found.iter().map(|finding| finding.code().into_owned()).collect();
+        let wanted: Vec<&str> = (!want.is_empty()).then_some(want).into_iter().collect();
+        assert_eq!(codes, wanted, "{:.80}", schema);
+    }
+}
+
 #[test]
 fn the_first_findings_are_kept() {
     let mut fixture = Fixture::scanned(SCHEMA_OF_ITEMS);

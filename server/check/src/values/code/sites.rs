@@ -12,6 +12,7 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
     let mut stack = vec![(root, None, schema.root(), ROOT, name)];
     while let Some((value, parent, id, path, name)) = stack.pop() {
         let node = schema.node(id);
+        let waiting = stack.len();
         match (node.shape(), &value.value) {
             (Shape::Map(map), NodeValue::Map(items)) => {
                 for item in items.iter().filter(|item| !item.conditional) {
@@ -29,6 +30,8 @@ pub(super) fn sites<'a>(schema: &Schema, root: &'a Node, name: Span, paths: &mut
             }
             _ => {}
         }
+        // A stack: what comes first in the text is visited first, as findings are limited.
+        stack.get_mut(waiting..).unwrap_or_default().reverse();
         let skipped = matches!(value.value, NodeValue::Null) && !wants_not_null(node);
         if node.has_code() && !skipped && fits(node, &value.value) && value.is_known() {
             sites.push(Site { value: Cow::Borrowed(value), long: None, parent, id, path, name });

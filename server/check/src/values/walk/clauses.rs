@@ -4,15 +4,15 @@
 //! not help the user. What is unknown counts as fitting.
 
 use super::reason::Because;
-use super::score::{ONLY, Scorer, allowed, picks};
+use super::score::{ONLY, Scorer, allowed};
 use super::{Last, Place, Task, Visit, Walk};
 use crate::rules;
 use crate::score::{Score, Scored};
 use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
-use lofting_document::{Key, Node, NodeValue, Span};
-use lofting_schema::{Clause, ConstraintKind, KeyChild, Kinds, MapShape, SchemaId, Shape};
+use lofting_document::{Key, Node, Span};
+use lofting_schema::{Clause, KeyChild, Kinds, MapShape, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many clauses may lead from node to node for one value.
@@ -25,8 +25,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// Checks the clauses of a node, for a value of a kind that the node accepts.
     pub(super) fn clauses(&mut self, visit: &Visit<'a, V>, kind: Kind) {
         let schema = self.schema;
-        if visit.nesting >= NESTING || !self.check.checks.types || self.filled_clauses(visit, kind) {
+        if !self.check.checks.types || self.filled_clauses(visit, kind) {
             return;
+        }
+        if visit.nesting >= NESTING {
+            return self.cut(visit);
         }
         self.indexes.make(self.check, visit.value, schema.node(visit.id));
         for clause in &schema.node(visit.id).clauses {
@@ -74,13 +77,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 Clause::OtherItems(others) => self.other_items(visit, *others),
             }
         }
-        // Reported once: if one value has too many alternatives, so have those inside it.
-        if self.scores.is_cut && !std::mem::replace(&mut self.cut_reported, true) {
-            self.report(
-                &rules::lofting_too_many_alternatives::RULE,
-                visit.place,
-                rules::lofting_too_many_alternatives::finding,
-            );
+        if self.scores.is_cut {
+            self.cut(visit);
         }
     }
 
@@ -111,6 +109,15 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         asked.keys.iter().map(|declared| &declared.key).any(is_missing)
     }
 
+    /// Reports that a value was not compared with everything. Once: if one value has too many alternatives, so have those
+    /// inside it.
+    fn cut(&mut self, visit: &Visit<'a, V>) {
+        if !std::mem::replace(&mut self.cut_reported, true) {
+            let rule = &rules::lofting_too_many_alternatives::RULE;
+            self.report(rule, visit.place, rules::lofting_too_many_alternatives::finding);
+        }
+    }
+
     /// Compares the same value with another node.
     fn also(&mut self, visit: &Visit<'a, V>, id: SchemaId) {
         // Several ways may lead to one node; its findings are reported once.
@@ -135,6 +142,10 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let mut scorer = self.scorer();
         for id in members {
             scores.push((scorer.score(visit.value, *id, 0), *id));
+        }
+        // A key that the map's own node declares is not meant for another one.
+        if scores.iter().any(|(score, _)| score.slips > 0) && self.declares_all(visit) {
+            scores.iter_mut().for_each(|(score, _)| score.slips = 0);
         }
         let best = scores.iter().rev().max_by_key(|(score, _)| *score);
         let Some((best, closest)) = best.copied() else { return Vec::new() };
@@ -226,73 +237,6 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         missing.collect()
     }
 
-    /// A key for which every alternative has its own values, while the value has none of those.
-    fn discriminator(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> Option<(Place, V, Vec<Node>)> {
-        let members = self.all_alternatives(members);
-        let (first, others) = members.split_first()?;
-        let keys = &self.schema.node(*first).map.as_deref()?.keys;
-        let tells = |node: &Node| !matches!(node.value, NodeValue::Bool(_));
-        let mut telling = keys.iter().map(|declared| &declared.key).filter(|key| {
-            picks(self.schema, *first, key).is_some_and(|values| values.iter().any(tells))
-                && others.iter().all(|other| picks(self.schema, *other, key).is_some())
-        });
-        let (key, entry) = telling.find_map(|key| {
-            let entry = self.check.entries(visit.value).find(|entry| entry.key == *key)?;
-            let given = entry.value.scalar().map(NodeValue::from);
-            let has_it = |values: &[Node]| values.iter().any(|known| given.as_ref() == Some(&known.value));
-            let is_known = members.iter().filter_map(|member| picks(self.schema, *member, key)).any(has_it);
-            (!is_known).then_some((key, entry))
-        })?;
-        let mut allowed: Vec<Node> = Vec::new();
-        for value in members.iter().filter_map(|member| picks(self.schema, *member, key)).flatten() {
-            if allowed.len() >= NAMED {
-                break;
-            }
-            if !allowed.iter().any(|known| known.value == value.value) {
-                allowed.push(value.clone());
-            }
-        }
-        Some((self.place_of_entry(visit, entry.key_span, key), entry.value, allowed))
-    }
-
-    /// Whether the text of a key tells all alternatives apart, by patterns or lists, and is that of none of them. Reports it,
-    /// unless the map's own node refuses it as well.
-    fn is_of_none(&mut self, visit: &Visit<'a, V>, members: &[SchemaId]) -> bool {
-        let schema = self.schema;
-        let [first, others @ ..] = members else { return false };
-        let Some(map) = schema.node(*first).map.as_deref().filter(|_| !others.is_empty()) else { return false };
-        let asked = |member: SchemaId, key: &Key| schema.node(member).map.as_deref()?.get(key).map(|key| key.schema);
-        let tells = |id: SchemaId| {
-            let tells = |kind: &ConstraintKind| matches!(kind, ConstraintKind::Pattern(_) | ConstraintKind::OneOf(_));
-            schema.node(id).constraints.iter().any(|constraint| tells(&constraint.kind))
-        };
-        let is_told = |member: SchemaId, key: &Key| asked(member, key).is_some_and(tells);
-        let keys = map.keys.iter().map(|declared| &declared.key);
-        let keys = keys.filter(|key| is_told(*first, key) && others.iter().all(|other| is_told(*other, key)));
-        let told: Vec<Entry<V>> =
-            keys.filter_map(|key| self.check.entries(visit.value).find(|entry| entry.key == *key)).collect();
-        for entry in told {
-            let takes = |walk: &mut Self, id: SchemaId| {
-                let score = walk.score(entry.value, id);
-                score.fits || score.unsure
-            };
-            let is_text = entry.value.kind() == Kind::String;
-            if !is_text || members.iter().filter_map(|member| asked(*member, &entry.key)).any(|id| takes(self, id)) {
-                continue;
-            }
-            let own = asked(visit.base(), &entry.key);
-            if own.is_none_or(|own| takes(self, own)) {
-                let place = self.place_of_entry(visit, entry.key_span, &entry.key);
-                let declared = schema.node(visit.id).declared.name;
-                self.report(&rules::schema_no_branch::RULE, place, |at| {
-                    rules::schema_no_branch::finding(at, entry.value, declared)
-                });
-            }
-            return true;
-        }
-        false
-    }
-
     /// All values that alternatives allow, if each that accepts the kind of the value lists its own.
     fn listed(&self, scores: &[(Score, SchemaId)]) -> Option<Vec<Node>> {
         let members: Vec<SchemaId> = scores.iter().filter(|(score, _)| score.kind).map(|(_, id)| *id).collect();
@@ -308,7 +252,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     }
 
     /// Alternatives, with those of one that only has alternatives itself in its place.
-    fn all_alternatives(&self, members: &[SchemaId]) -> Vec<SchemaId> {
+    pub(super) fn all_alternatives(&self, members: &[SchemaId]) -> Vec<SchemaId> {
         let mut all = Vec::new();
         for member in members {
             match self.schema.node(*member).shape() {
@@ -331,7 +275,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         Scorer::new(self.check, &mut self.scores, &mut self.indexes).with_memo(memo)
     }
 
-    fn score(&mut self, value: V, id: SchemaId) -> Score {
+    pub(super) fn score(&mut self, value: V, id: SchemaId) -> Score {
         self.scorer().score(value, id, 0)
     }
 
@@ -440,7 +384,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
+    pub(super) fn place_of_entry(&mut self, visit: &Visit<'a, V>, name: Span, key: &Key) -> Place {
         let place = Place { name, parent: self.path(visit.place, None), path: None };
         self.settle(place, Last::Key(key))
     }
@@ -456,12 +400,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 }
 
 /// The indices of two equal items; None if all differ or some are unknown.
-pub(in crate::values) fn equal_items<V: View>(value: V, budget: usize) -> Option<(usize, usize)> {
+pub(in crate::values) fn equal_items<V: View>(value: V) -> Option<(usize, usize)> {
     let items = value.all_items()?;
     let mut seen: FxHashMap<u64, Vec<(usize, Node)>> = FxHashMap::default();
-    let mut left = budget;
     for (index, item) in items.into_iter().enumerate() {
-        let node = to_node(item.value, &mut left, 0)?;
+        let node = to_node(item.value)?;
         let alike = seen.entry(lofting_schema::compare::equality_hash(&node)).or_default();
         if let Some((first, _)) =
             alike.iter().find(|(_, other)| lofting_schema::compare::equal(other, &node) == Some(true))

@@ -92,7 +92,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 
     /// The final value; None if not all of it is known.
     fn final_value(&self, visit: &Visit<'a, V>) -> Option<Node> {
-        let given = to_node(visit.value, &mut { usize::MAX }, 0)?;
+        let given = to_node(visit.value)?;
         if !visit.value.kind().is_collection() {
             return Some(given);
         }

@@ -4,7 +4,7 @@
 //! copy. Everything else is compared with the value as it is written, whose places findings need.
 
 use super::{Place, Visit, Walk};
-use crate::view::{DEPTH, Kind, NodeView, View, to_node};
+use crate::view::{DEPTH, Kind, NodeView, View, to_node_within};
 use lofting_document::{ArrayItem, Key, MapItem, Node, NodeValue, Span};
 use lofting_schema::semantics::Filled;
 use lofting_schema::{KeyChild, MapShape, Schema, SchemaId};
@@ -151,7 +151,7 @@ impl Filling<'_> {
                 NodeValue::Array(items)
             }
             _ => {
-                let copy = to_node(value, &mut self.left, depth)?;
+                let copy = to_node_within(value, &mut self.left, depth)?;
                 return Some(given.map_or(copy.clone(), |span| Node { span, ..copy }));
             }
         };
@@ -188,7 +188,7 @@ impl Filling<'_> {
                     }
                     self.value(entry.value, child.schema, given, span, depth + 1)?
                 }
-                _ => to_node(entry.value, &mut self.left, depth)?,
+                _ => to_node_within(entry.value, &mut self.left, depth)?,
             };
             items.push(item(key, span, value));
         }

@@ -7,9 +7,6 @@ use lofting_document::{Key, Span};
 use lofting_schema::{Breach, Step};
 use rustc_hash::FxHashMap;
 
-/// Larger values are not looked at as a whole.
-const NODES: usize = 100_000;
-
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Checks a value by the rules of its node.
     pub(super) fn judged(&mut self, visit: &Visit<'a, V>) {
@@ -17,7 +14,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.rules || visit.within_any {
             return;
         }
-        let Some(node) = to_node(visit.value, &mut NODES.clone(), 0) else { return };
+        let Some(node) = to_node(visit.value) else { return };
         let mut inside = Inside::default();
         let is_raw = self.check.checks.is_raw;
         let broken = if is_raw { judged.0.broken_as_written(&node) } else { judged.0.broken(&node) };

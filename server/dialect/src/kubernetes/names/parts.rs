@@ -88,7 +88,7 @@ fn keys<'t>(root: &WrittenSteps<'t>) -> Option<Parts<'t>> {
         if keys.len() != entries.entries().count() || keys.iter().any(|key| key == "<<" || is_computed(key)) {
             return None;
         }
-        found.extend(keys.into_iter().filter_map(|key| Some((key.clone(), Part::Key(map.key(&key)?)))));
+        found.extend(map.entries().into_iter().map(|(key, value)| (key, Part::Key(value))));
     }
     (!found.is_empty()).then_some(found)
 }

@@ -8,7 +8,6 @@ use lofting_cel::library::quantity::Quantity;
 use lofting_schema::Step;
 use lofting_syntax::ValueKind;
 use lofting_syntax::resolve::{Resolved, resolve};
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 use std::ops::Range;
 
@@ -50,12 +49,10 @@ impl<'t> Decoded<'t> {
         self.0.reached(path).into_iter().map(Decoded).filter(|field| !field.is_null()).collect()
     }
 
-    /// The entries of a map whose keys are strings.
+    /// The entries of a map whose keys are strings, without those that are null.
     pub fn entries(&self) -> Vec<(SmolStr, Decoded<'t>)> {
-        let mut known = FxHashSet::default();
-        // Of keys that are written twice, only the last counts.
-        let own = self.0.keys().into_iter().filter(|key| key != "<<" && known.insert(key.clone()));
-        own.filter_map(|key| Some((key.clone(), self.key(&key)?))).collect()
+        let own = self.0.entries().into_iter().filter(|(key, _)| key != "<<");
+        own.map(|(key, value)| (key, Decoded(value))).filter(|(_, value)| !value.is_null()).collect()
     }
 
     fn resolved(&self) -> Option<Resolved> {

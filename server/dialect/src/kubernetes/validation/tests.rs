@@ -576,3 +576,10 @@ fn how_jobs_fail_and_where_pods_are_spread() {
         assert_eq!(found, [(code, place.to_owned())]);
     }
 }
+
+#[test]
+fn maps_with_many_keys_are_looked_at() {
+    let entries: String = (0..3_000).map(|number| format!("  k{number}: x\n")).collect();
+    let text = format!("apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: cm}}\ndata:\n{entries}  bad key: x\n");
+    assert_eq!(said(&text), [("text-form", "bad key".to_owned())]);
+}
