@@ -1,7 +1,9 @@
 //! The findings of a check of values.
 
+use crate::bound::LIMIT;
 use crate::path::Step;
 use lofting_diagnostic::{Diagnostic, Rule, Severity};
+use lofting_document::FileId;
 use lofting_schema::Kinds;
 use rustc_hash::FxHashMap;
 
@@ -72,5 +74,29 @@ impl Kept {
 
     fn count(&mut self, rule: &'static str, severity: Severity) -> &mut usize {
         self.0.entry((rule, severity)).or_default()
+    }
+}
+
+/// What is kept of findings in many files: in each file, up to [`LIMIT`] of each rule and severity.
+#[derive(Debug, Default)]
+pub struct KeptInFiles {
+    by_file: FxHashMap<FileId, Kept>,
+    has_dropped: bool,
+}
+
+impl KeptInFiles {
+    /// Whether a finding is kept. It is counted.
+    pub fn takes(&mut self, finding: &Diagnostic) -> bool {
+        let kept = self.by_file.entry(finding.span.file).or_default();
+        let count = kept.count(finding.rule.code, finding.severity);
+        let is_kept = *count < LIMIT;
+        *count += usize::from(is_kept);
+        self.has_dropped |= !is_kept;
+        is_kept
+    }
+
+    /// Whether one was not kept.
+    pub fn has_dropped(&self) -> bool {
+        self.has_dropped
     }
 }
