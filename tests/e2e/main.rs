@@ -49,6 +49,7 @@ mod lifecycle;
 mod mcp;
 mod migrate;
 mod nesting;
+mod nothing_lost;
 mod newcomer;
 mod noise;
 mod one_process;

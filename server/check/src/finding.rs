@@ -1,5 +1,6 @@
 //! The findings of a check of values.
 
+use crate::bound::LIMIT;
 use crate::path::Step;
 use lofting_diagnostic::{Diagnostic, Rule, Severity};
 use lofting_document::FileId;
@@ -71,5 +72,26 @@ impl Kept {
         let has_room = *count < limit;
         *count += usize::from(has_room);
         has_room
+    }
+}
+
+/// What is kept of findings in many files: in each file, up to [`LIMIT`] of each rule and severity.
+#[derive(Debug, Default)]
+pub struct KeptInFiles {
+    kept: Kept,
+    has_dropped: bool,
+}
+
+impl KeptInFiles {
+    /// Whether a finding is kept. It is counted.
+    pub fn takes(&mut self, finding: &Diagnostic) -> bool {
+        let is_kept = self.kept.add(finding, LIMIT);
+        self.has_dropped |= !is_kept;
+        is_kept
+    }
+
+    /// Whether one was not kept.
+    pub fn has_dropped(&self) -> bool {
+        self.has_dropped
     }
 }

@@ -39,6 +39,7 @@ mod words;
 pub use bound::{Bound, LIMIT, MADE};
 pub use data_values::check_data_values;
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
+pub use finding::KeptInFiles;
 pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
 pub use limit::{limit, limit_to};
 pub(crate) use lofting_diagnostic::suggest;

@@ -33,9 +33,9 @@ fn values_break_limits_that_ytt_cannot_compare() {
         ("min=[]", "[]", "ytt/min: `a` should be at least [], but an array cannot be compared with that"),
         ("min=[]", "[1]", ""),
         ("min=1", ".nan", "ytt/min: `a` should be at least 1, but is .nan"),
-        ("min=lambda v: 1", "1", "ytt/one-of: `a` nothing is allowed here, but is 1"),
-        ("max=[lambda v: 1]", "1", "ytt/one-of: `a` nothing is allowed here, but is 1"),
-        ("one_of=[1, lambda v: 1]", "1", "ytt/one-of: `a` nothing is allowed here, but is 1"),
+        ("min=lambda v: 1", "1", "ytt/one-of: `a` cannot be anything, but is 1"),
+        ("max=[lambda v: 1]", "1", "ytt/one-of: `a` cannot be anything, but is 1"),
+        ("one_of=[1, lambda v: 1]", "1", "ytt/one-of: `a` cannot be anything, but is 1"),
     ] {
         assert_eq!(found(arguments, value).join("\n"), expected, "{arguments} of {value}");
     }

@@ -45,6 +45,11 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// Whether a report in this format says how many findings it leaves out.
+    pub(crate) fn says_what_is_hidden(self) -> bool {
+        matches!(self, Format::Text | Format::Json)
+    }
+
     /// The report in this format, with its last line break. Only text for people has colours.
     pub(crate) fn render(self, findings: &Findings<'_>, colour: bool) -> String {
         match self {

@@ -29,7 +29,7 @@ use crate::render::{AssumedSet, Output, OutputCall, output, output_calls, output
 use crate::running::{render_findings, with_code};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
-use lofting_check::Diagnostic;
+use lofting_check::{Diagnostic, LIMIT};
 use lofting_dialect::inside::{FieldUse, Inside, NamedInside, TextPlace, TextReader, TextsAt};
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
@@ -555,7 +555,7 @@ impl Snapshot {
     /// The findings of a file that is not open in an editor; what is read only for this is not kept. None for a file that is
     /// YAML of no concern to us.
     pub fn findings_of_closed_file(&self, file: FileId, cancel: &CancelFlag) -> Option<Findings> {
-        closed_files::findings(&self.state, file, false, cancel)
+        closed_files::findings(&self.state, file, false, LIMIT, cancel)
     }
 
     /// Tells this state from all others.

@@ -1,5 +1,6 @@
 //! The crate as its users see it. One file per topic.
 
+mod above;
 mod agreement;
 mod alternatives;
 mod appearing;
@@ -14,6 +15,7 @@ mod definitions;
 mod evaluations;
 mod fetched;
 mod follow;
+mod given;
 mod interrupted;
 mod kubernetes;
 mod kustomizations;
@@ -22,6 +24,7 @@ mod libraries;
 mod limits;
 mod linked;
 mod long_collections;
+mod many_findings;
 mod meant_alternatives;
 mod memory;
 mod mistakes;

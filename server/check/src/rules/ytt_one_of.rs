@@ -68,7 +68,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         shown.push(format!("{rest} more"));
     }
     let choice = match shown.split_last() {
-        None => "nothing is allowed here".to_string(),
+        None => "cannot be anything".to_owned(),
         Some((only, [])) => format!("should be {only}"),
         Some((last, first)) => format!("should be one of {} or {last}", first.join(", ")),
     };

@@ -1,5 +1,6 @@
 //! Keywords: the kind of value each takes, and errors in them.
 
+use super::authoring::is_type;
 use super::drafts::Draft;
 use super::rules::RefSibling;
 use super::schema::{JsonSchemaReader, Keywords};
@@ -25,6 +26,11 @@ pub enum FaultKind {
         keyword: Option<SmolStr>,
         /// What is allowed there.
         expected: &'static str,
+    },
+    /// A keyword has a value of the right kind that it cannot have.
+    Refused {
+        /// What is wrong, in a sentence.
+        message: SmolStr,
     },
     /// There is no such keyword.
     UnknownKeyword {
@@ -147,10 +153,85 @@ pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem, all: &Keyword
         KeywordValue::List => (matches!(value, NodeValue::Array(_)), "an array"),
         KeywordValue::Map => (matches!(value, NodeValue::Map(_)), "a map"),
     };
-    // A value that is being typed, or one that is unknown.
-    let open = matches!(value, NodeValue::Unknown) || (item.value.missing && matches!(value, NodeValue::Null));
     let kind = FaultKind::NotDecodable { keyword: Some(keyword), expected };
-    (!fits && !open).then_some(Fault { span: item.value.span, kind })
+    (!fits && !is_open(&item.value)).then_some(Fault { span: item.value.span, kind })
+}
+
+/// What is wrong with a value of the right kind, as the author of the schema reads it as well (`authoring/values.rs`):
+/// without these parts, every value is accepted.
+pub(super) fn refused(reader: &JsonSchemaReader<'_>, item: &MapItem, faults: &mut Vec<Fault>) {
+    let (Some(keyword), true) = (item.key.as_str(), reader.shares_nodes()) else { return };
+    let value = &item.value;
+    let mut refuse = |span: Span, message: String| {
+        faults.push(Fault { span, kind: FaultKind::Refused { message: message.into() } });
+    };
+    match (keyword, &value.value) {
+        ("type", NodeValue::Array(items)) => {
+            if items.is_empty() && !value.partial {
+                refuse(value.span, format!("`{keyword}` {NO_ITEMS}"));
+            }
+            let wrong = items.iter().filter_map(|item| Some((item.value.span, no_type(&item.value)?)));
+            wrong.for_each(|(span, message)| refuse(span, message));
+        }
+        ("type", _) => no_type(value).into_iter().for_each(|message| refuse(value.span, message)),
+        ("pattern", NodeValue::String(text)) if !is_pattern(reader, text) => refuse(value.span, NO_PATTERN.to_owned()),
+        ("patternProperties", NodeValue::Map(items)) => {
+            let wrong = items.iter().filter(|item| !is_pattern(reader, &item.key.to_string()));
+            wrong.for_each(|item| refuse(item.key_span, NO_PATTERN.to_owned()));
+        }
+        ("multipleOf", value_of) if !is_factor(value_of) => refuse(value.span, format!("`{keyword}` {NO_FACTOR}")),
+        (_, value_of) if LENGTHS.contains(&keyword) && length(value_of).is_some_and(|number| number < 0) => {
+            refuse(value.span, format!("`{keyword}` {NO_LENGTH}"));
+        }
+        _ => {}
+    }
+}
+
+/// Why a list is refused, after the keyword.
+pub(super) const NO_ITEMS: &str = "should have at least 1 item";
+/// Why a pattern is refused.
+pub(super) const NO_PATTERN: &str = "this regular expression cannot be read";
+/// Why a factor is refused, after the keyword.
+pub(super) const NO_FACTOR: &str = "should be more than 0";
+/// Why a length is refused, after the keyword.
+pub(super) const NO_LENGTH: &str = "should be at least 0";
+
+/// The keywords that take a length.
+const LENGTHS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+
+/// Whether a factor divides numbers; what is no number is refused for that.
+pub(super) fn is_factor(value: &NodeValue) -> bool {
+    match value {
+        NodeValue::Int(number) => number.get() > 0,
+        NodeValue::Float(number) => *number > 0.0,
+        _ => true,
+    }
+}
+
+/// Whether a text can be read as a regular expression. What has no special characters is one.
+fn is_pattern(reader: &JsonSchemaReader<'_>, text: &str) -> bool {
+    !text.contains(['\\', '[', ']', '(', ')', '{', '}', '*', '+', '?', '|']) || reader.pattern(text).is_valid()
+}
+
+/// Why a value is not the name of a type, if it is none. Up to draft 3, there was a type for everything.
+fn no_type(node: &Node) -> Option<String> {
+    match &node.value {
+        _ if is_open(node) => None,
+        NodeValue::String(text) if is_type(text) || text == "any" => None,
+        NodeValue::String(text) => Some(format!("`{text}` is not a type")),
+        NodeValue::Null => Some(NULL_TYPE.to_owned()),
+        _ => Some(NO_TYPE.to_owned()),
+    }
+}
+
+/// Why null is no type: in YAML, the word for nothing is not a string.
+pub(super) const NULL_TYPE: &str = "the type of null is the string \"null\"";
+/// Why another value is no type.
+pub(super) const NO_TYPE: &str = "`type` should be the name of a type, or an array of names";
+
+/// Whether a value is being typed, or not known.
+pub(super) fn is_open(node: &Node) -> bool {
+    matches!(node.value, NodeValue::Unknown) || (node.missing && matches!(node.value, NodeValue::Null))
 }
 
 fn unknown(item: &MapItem, keyword: SmolStr, meant: Option<&'static str>) -> Fault {

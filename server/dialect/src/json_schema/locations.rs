@@ -148,7 +148,9 @@ impl<'n> JsonSchemaReader<'n> {
         self.read_todo();
         if fragment.is_empty() && is_described {
             // Keywords are checked by the schema of OpenAPI documents.
-            self.faults.retain(|fault| !matches!(fault.kind, FaultKind::NotDecodable { .. }));
+            let is_of_keyword =
+                |kind: &FaultKind| matches!(kind, FaultKind::NotDecodable { .. } | FaultKind::Refused { .. });
+            self.faults.retain(|fault| !is_of_keyword(&fault.kind));
         }
         super::cycles::cut(&mut self.nodes);
         id

@@ -32,6 +32,7 @@ pub(crate) fn finding(fault: &Fault) -> Diagnostic {
     let span = fault.span;
     match &fault.kind {
         FaultKind::NotDecodable { keyword, expected } => keyword_value::finding(span, keyword.as_deref(), expected),
+        FaultKind::Refused { message } => keyword_value::of(span, message.as_str()),
         FaultKind::UnknownKeyword { keyword, .. } => keyword_value::finding(span, Some(keyword), "a known keyword"),
         FaultKind::LaterKeyword { keyword, named, since } => later_keyword::finding(span, keyword, *named, *since),
         FaultKind::RefSibling { keyword, about } => ref_sibling::finding(span, keyword, about),

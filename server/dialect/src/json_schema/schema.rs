@@ -1,7 +1,7 @@
 //! Builds nodes from keywords.
 
 use super::authoring::is_type;
-use super::keywords::{Fault, fault, length, no_schema};
+use super::keywords::{Fault, fault, is_factor, length, no_schema, refused};
 use super::locations::Locations;
 use super::references::{Definitions, span_of};
 use super::resources::Source;
@@ -102,6 +102,11 @@ impl<'n> JsonSchemaReader<'n> {
         self.flavour.references == References::ByLocation
     }
 
+    /// A regular expression of the flavour.
+    pub fn pattern(&self, text: &str) -> Pattern {
+        Pattern::new(text, self.flavour.patterns)
+    }
+
     /// The keyword that takes null as well.
     fn nullable(&self) -> Option<&'static str> {
         let of_flavour = self.flavour.nullable.then_some("nullable");
@@ -151,6 +156,9 @@ impl<'n> JsonSchemaReader<'n> {
         for item in &keywords.0 {
             let found = fault(self, item, keywords);
             self.faults.extend(found);
+            let mut found = std::mem::take(&mut self.faults);
+            refused(self, item, &mut found);
+            self.faults = found;
         }
         let of_node = self.faults.get(before..).unwrap_or_default();
         if of_node.iter().any(|fault| fault.kind.hides_content()) {
@@ -271,7 +279,9 @@ impl<'n> JsonSchemaReader<'n> {
         let mut add = |span: Span, kind| node.constraints.push(Constraint::new(kind, span));
         // For Kubernetes, an empty list is the same as none.
         let no_enum = self.flavour.exclusive == Exclusive::Flags && keywords.list("enum").is_empty();
-        if let Some((_, span)) = bound("enum").filter(|_| !no_enum) {
+        // What is no list lists nothing, so it forbids nothing either.
+        let is_list = |value: &Node| matches!(value.value, NodeValue::Array(_));
+        if let Some((_, span)) = bound("enum").filter(|(value, _)| !no_enum && is_list(value)) {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
         }
         if let Some((value, span)) = bound("const") {
@@ -294,7 +304,7 @@ impl<'n> JsonSchemaReader<'n> {
         if let Some((value, span)) = bound("exclusiveMaximum").filter(|(value, _)| is_number(value)) {
             add(span, ConstraintKind::ExclusiveMax(value.clone()));
         }
-        match bound("multipleOf").map(|(value, span)| (&value.value, span)) {
+        match bound("multipleOf").map(|(value, span)| (&value.value, span)).filter(|(value, _)| is_factor(value)) {
             Some((NodeValue::Int(factor), span)) => add(span, ConstraintKind::MultipleOf(factor.get() as f64)),
             Some((NodeValue::Float(factor), span)) => add(span, ConstraintKind::MultipleOf(*factor)),
             _ => {}
@@ -316,7 +326,10 @@ impl<'n> JsonSchemaReader<'n> {
             (Kinds::MAP, "minProperties", "maxProperties"),
         ];
         for (kind, least, most) in lengths {
-            let length = |keyword| bound(keyword).and_then(|(value, span)| Some((length(&value.value)?, span)));
+            // Nothing is shorter than nothing: such a length is a mistake, and would forbid every value.
+            let counts = |number: &(i128, Span)| number.0 >= 0;
+            let length =
+                |keyword| bound(keyword).and_then(|(value, span)| Some((length(&value.value)?, span))).filter(counts);
             let least = length(least).map(|(number, span)| (ConstraintKind::MinLength(number), span));
             let most = length(most).map(|(number, span)| (ConstraintKind::MaxLength(number), span));
             // For a value of several kinds, a length applies to only one of them.
@@ -356,6 +369,7 @@ fn kinds(keywords: &Keywords<'_>) -> Kinds {
     }
     match keywords.get("type").map(|value| &value.value) {
         Some(NodeValue::String(name)) => kinds_of(name),
+        Some(NodeValue::Array(names)) if names.is_empty() => Kinds::ANY,
         Some(NodeValue::Array(names)) => names.iter().fold(Kinds::NONE, |kinds, name| match &name.value.value {
             NodeValue::String(name) => kinds | kinds_of(name),
             _ => Kinds::ANY,

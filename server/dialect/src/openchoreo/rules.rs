@@ -74,6 +74,7 @@ pub(super) fn finding(fault: &Fault) -> Diagnostic {
         FaultKind::NotDecodable { keyword, expected } => {
             openapi_not_decodable::finding(span, keyword.as_deref(), expected)
         }
+        FaultKind::Refused { message } => Diagnostic::new(&openapi_not_decodable::RULE, span, message.as_str()),
         // Where references are copied, what is beside them counts.
         FaultKind::UnknownKeyword { keyword, meant } => unknown_keyword::finding(span, keyword, *meant),
         FaultKind::LaterKeyword { keyword, .. } | FaultKind::RefSibling { keyword, .. } => {

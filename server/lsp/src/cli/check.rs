@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use lofting_check::rules;
+use lofting_check::{LIMIT, rules};
 use lofting_eval::Evaluator;
 use lofting_workspace::inputs::InputSet;
 use lofting_workspace::{
@@ -62,7 +62,7 @@ pub(crate) struct Arguments {
     shard: Option<Shard>,
     /// With the path `-`: the name of the file whose text is on standard input. It decides schema and language; nothing has
     /// to be there.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "schema", "language", "files"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fix", "files"])]
     stdin_filename: Option<String>,
     /// What columns of the formats json and json-lines count.
     #[arg(long, value_name = "ENCODING", value_enum, default_value_t = EncodingName::Utf32)]
@@ -177,10 +177,16 @@ fn report_findings(arguments: &Arguments, report: &mut CheckReport) -> ExitCode 
     {
         return super::could_not_run(why);
     }
+    if !is_baseline(arguments) {
+        report.limit();
+    }
     let unreadable = report.count_of(&rules::UNREADABLE_FILE);
     let lacks = is_strict(arguments) && (!report.unchecked.is_empty() || report.count_of(&rules::SCHEMA_NOT_READ) > 0);
-    if !arguments.quiet {
+    // What makes the check fail is said, even if findings only are wanted.
+    if !arguments.quiet || lacks {
         say_unchecked(&report.unchecked);
+    }
+    if !arguments.quiet {
         for message in &report.messages {
             terminal::say(&format!("lofting: {}", terminal::lines(message)));
         }
@@ -190,7 +196,8 @@ fn report_findings(arguments: &Arguments, report: &mut CheckReport) -> ExitCode 
     }
     if unreadable > 0 {
         let files = if unreadable == 1 { "1 file".to_owned() } else { format!("{unreadable} files") };
-        terminal::say(&format!("lofting: {files} could not be read; the others were checked"));
+        let others = if report.files.len() > unreadable { "; the others were checked" } else { "" };
+        terminal::say(&format!("lofting: {files} could not be read{others}"));
     }
     let ok = report.is_ok() && !lacks;
     let incomplete = report.is_incomplete();
@@ -248,6 +255,19 @@ fn is_strict(arguments: &Arguments) -> bool {
     arguments.inputs.strict && flags.is_empty()
 }
 
+/// Whether all findings are made, because they are compared with others, now or later: what is new may be among those that are
+/// usually cut.
+fn is_compared(arguments: &Arguments) -> bool {
+    arguments.baseline.is_some() || arguments.since.is_some() || is_baseline(arguments)
+}
+
+/// Whether the report is one that later ones may be compared with.
+fn is_baseline(arguments: &Arguments) -> bool {
+    std::iter::once(arguments.format)
+        .chain(arguments.output.iter().map(|(format, _)| *format))
+        .any(|it| it == Format::Json)
+}
+
 fn coloured(colour: Colour) -> bool {
     match colour {
         Colour::Always => true,
@@ -269,9 +289,12 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
     let settings = settings(&arguments.fetch, arguments.trust, &here)?;
     let fetcher = arguments.fetch.fetcher(arguments.schema.as_deref())?;
     let fetch = fetcher.as_ref().map(|fetcher| fetcher as &dyn Fetch);
+    let most = if is_compared(arguments) { usize::MAX } else { LIMIT };
     if arguments.language.is_some() || arguments.schema.is_some() {
         let language = arguments.language.as_deref().unwrap_or("json-schema");
-        let given = GivenSchema { language, schema: arguments.schema.as_deref(), mirrors: &settings.mirrors, fetch };
+        let (schema, mirrors) = (arguments.schema.as_deref(), settings.mirrors.as_slice());
+        let unsaved = unsaved.as_ref().map(|(name, text)| (name.as_str(), text.as_str()));
+        let given = GivenSchema { language, schema, mirrors, fetch, unsaved, most };
         return Ok(lofting_workspace::check_given(&here, given, &paths)?);
     }
     let evaluator = arguments.inputs.evaluation.evaluator()?;
@@ -290,7 +313,8 @@ fn check(arguments: &Arguments) -> anyhow::Result<CheckReport> {
             let since = since.map(|revision| revision.stored(&here));
             let (only, progress) = (Some(only), Some(&say as Progress<'_>));
             let keeper = keeper.clone();
-            let outside = Outside { fetch, unsaved, progress, stored, since, only, keeper, ..evaluator.clone().into() };
+            let outside =
+                Outside { fetch, unsaved, progress, stored, since, only, keeper, most, ..evaluator.clone().into() };
             let (settings, cancel) = (settings.clone(), CancelFlag::new());
             if arguments.render {
                 lofting_workspace::render_workspace(&here, paths, settings, outside, &cancel)

@@ -134,7 +134,13 @@ fn impact(arguments: &Arguments) -> anyhow::Result<Impact> {
         let since = stored.is_none().then(|| revision.stored(&here));
         let (only_touched, all_inputs) = (true, arguments.rendered);
         let only = Some(only);
-        checker.check(&here, paths, Outside { stored, since, only_touched, only, all_inputs, ..checker.outside() })
+        // What is new may be among those that are usually cut.
+        let most = usize::MAX;
+        checker.check(
+            &here,
+            paths,
+            Outside { stored, since, only_touched, only, all_inputs, most, ..checker.outside() },
+        )
     };
     let of_shard = |name: &str| arguments.shard.is_none_or(|shard| shard.has(name));
     let mut new = check(&arguments.paths, None, &of_shard)?;

@@ -1,14 +1,16 @@
 //! The findings that a report shows, with what several formats say about each.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 
 use lofting::PositionEncoding;
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
-use lofting_document::Span;
+use lofting_document::{FileId, Span};
 use lofting_ide::{CodeAction, fixes_of};
 use lofting_text::Encoding;
-use lofting_workspace::{CheckReport, uri_encoded};
+use lofting_workspace::{CheckReport, normalise, relative, uri_encoded};
 use sha2::{Digest, Sha256};
 
 /// For how many findings fixes are computed: what applies them checks again afterwards.
@@ -41,12 +43,18 @@ pub(crate) struct Position {
 }
 
 impl<'r> Findings<'r> {
-    /// The first findings of a report, at most `most` of them.
+    /// The findings of a report, at most `most` of them: the worst, and among equals the first.
     pub(crate) fn of(report: &'r CheckReport, most: usize, is_complete: bool, quiet: bool) -> Findings<'r> {
-        let mut all = report.diagnostics();
-        let shown = all.by_ref().take(most).collect();
+        let mut shown: Vec<(usize, &Diagnostic)> = report.diagnostics().enumerate().collect();
+        let hidden = shown.len().saturating_sub(most);
+        if hidden > 0 {
+            shown.sort_by_key(|(_, finding)| finding.severity);
+            shown.truncate(most);
+            shown.sort_by_key(|(number, _)| *number);
+        }
+        let shown = shown.into_iter().map(|(_, finding)| finding).collect();
         let encoding = PositionEncoding::default();
-        Findings { report, shown, hidden: all.count(), is_complete, quiet, encoding }
+        Findings { report, shown, hidden, is_complete, quiet, encoding }
     }
 
     /// The name of the file that a place is in.
@@ -54,9 +62,14 @@ impl<'r> Findings<'r> {
         self.report.name(span.file)
     }
 
+    /// The name of the file as seen from the current directory, for programs that look for it.
+    pub(crate) fn name_here(&self, span: Span) -> Cow<'r, str> {
+        name_here(self.report, span.file)
+    }
+
     /// The name of the file as a relative reference of a URI.
     pub(crate) fn uri(&self, span: Span) -> String {
-        relative_uri(self.name(span))
+        relative_uri(&self.name_here(span))
     }
 
     /// The first place of a span, and the one after its last.
@@ -99,15 +112,24 @@ pub(crate) fn fingerprints<'d>(report: &CheckReport, findings: impl Iterator<Ite
     let mut seen: HashMap<String, u32> = HashMap::new();
     findings
         .map(|finding| {
-            let name = report.name(finding.span.file);
+            let name = name_here(report, finding.span.file);
             let path = finding.path.as_deref().unwrap_or_default();
-            let own = [name, &finding.code(), path, &finding.message].join("\0");
+            let own = [&*name, &finding.code(), path, &finding.message].join("\0");
             let count = seen.entry(own.clone()).or_default();
             let numbered = format!("{own}\0{count}");
             *count += 1;
             Sha256::digest(numbered.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
         })
         .collect()
+}
+
+/// The name of a file as seen from the current directory, however the user wrote it: `./a.yml` and `a.yml` are one file.
+pub(super) fn name_here(report: &CheckReport, file: FileId) -> Cow<'_, str> {
+    let name = report.name(file);
+    // Flags and standard input are no files.
+    let here = std::env::current_dir().ok().filter(|_| report.snapshot.path(file).is_absolute());
+    let path = here.as_ref().and_then(|here| relative(here, &normalise(here, Path::new(name))));
+    path.filter(|path| !path.starts_with("..")).map_or(Cow::Borrowed(name), Cow::Owned)
 }
 
 /// A path as a relative reference: what has a meaning in a URI is escaped, and so is a colon in the first part.

@@ -19,7 +19,7 @@ pub(super) fn render(findings: &Findings<'_>) -> String {
             Severity::Info | Severity::Hint => "notice",
         };
         let (start, end) = findings.ends(finding.marked());
-        let file = property(findings.name(finding.marked()));
+        let file = property(&findings.name_here(finding.marked()));
         let _ = write!(out, "::{command} file={file},line={},endLine={}", start.line, end.line);
         // Columns are only allowed within one line.
         if start.line == end.line {

@@ -18,7 +18,7 @@ struct Issue<'a> {
 
 #[derive(Serialize)]
 struct Location<'a> {
-    path: &'a str,
+    path: std::borrow::Cow<'a, str>,
     positions: Positions,
 }
 
@@ -49,7 +49,7 @@ pub(super) fn render(findings: &Findings<'_>) -> String {
                 Severity::Info | Severity::Hint => "info",
             },
             location: Location {
-                path: findings.name(finding.marked()),
+                path: findings.name_here(finding.marked()),
                 positions: Positions {
                     begin: End { line: start.line, column: start.column },
                     end: End { line: end.line, column: end.column },

@@ -35,7 +35,7 @@ fn diagnostic(findings: &Findings<'_>, index: usize, finding: &Diagnostic) -> Va
         .collect();
     json!({
         "message": terminal::lines(&finding.message),
-        "location": {"path": findings.name(marked), "range": range(findings, marked)},
+        "location": {"path": findings.name_here(marked), "range": range(findings, marked)},
         "severity": match finding.severity {
             Severity::Error => "ERROR",
             Severity::Warning => "WARNING",

@@ -40,7 +40,7 @@ pub(super) fn render_findings(findings: &Findings<'_>, colour: bool) -> String {
     out
 }
 
-fn counted(number: usize, word: &str) -> String {
+pub(super) fn counted(number: usize, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 

@@ -1,4 +1,5 @@
-//! The `lofting.toml` files that apply to a file: those in its directory and in the directories above.
+//! The `lofting.toml` files that apply to a file: those in its directory and in the directories above, up to the workspace
+//! folder or, around that, its repository.
 
 use crate::association::state::AssociationState;
 use crate::config::FILE_NAME;
@@ -9,12 +10,12 @@ use std::sync::Arc;
 
 /// The nearest `lofting.toml` to a path, going up.
 pub(crate) fn nearest(state: &AssociationState, path: &Path) -> Option<Arc<File>> {
-    nearest_in(state, path.parent()?, state.root_of(path))
+    nearest_in(state, path.parent()?, state.configured_up_to(path))
 }
 
 /// All of them, the nearest first.
 pub(crate) fn going_up<'s>(state: &'s AssociationState, path: &'s Path) -> impl Iterator<Item = Arc<File>> + 's {
-    let root = state.root_of(path);
+    let root = state.configured_up_to(path);
     let above = move |found: &Arc<File>| nearest_in(state, found.path.parent()?.parent()?, root);
     std::iter::successors(nearest(state, path), above)
 }

@@ -17,18 +17,36 @@ use lofting_document::Span;
 use lofting_memo::Stamp;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
 use lofting_syntax::{Value, ValueKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
-/// The number of documents of a file for which the known kinds are searched.
+/// The number of different names in a file for which the known kinds are searched. Documents of one name share the answer.
 const SEARCHES: usize = 50;
 
+/// The number of a document's keys that may be meant to say what it is.
+const KEYS: usize = 50;
+
 /// The key whose value is wrong, and what it should be, if that is known.
+#[derive(Clone)]
 struct Misspelt {
     key: &'static str,
     meant: Option<String>,
+}
+
+/// What was found for a name among all that is known.
+struct Searched {
+    misspelt: Option<Misspelt>,
+    other_versions: Option<OtherVersions>,
+}
+
+impl Searched {
+    fn of(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) -> Searched {
+        let misspelt = misspelt(state, dialect, name);
+        let other_versions = if misspelt.is_none() { other_versions(state, name) } else { None };
+        Searched { misspelt, other_versions }
+    }
 }
 
 /// Whether a file may have documents that say a kind, or should.
@@ -51,13 +69,18 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         // A stream has few kinds.
         let unknown: FxHashSet<&Role> = claims.roles().iter().map(|role| &**role).filter(is_unknown).collect();
         let among = claims.among(|part| part.roles().iter().any(|role| unknown.contains(&**role)));
-        for claim in among.filter(|claim| unknown.contains(claim.role)).take(SEARCHES) {
+        let mut searched: FxHashMap<&Role, Searched> = FxHashMap::default();
+        for claim in among.filter(|claim| unknown.contains(claim.role)) {
+            lofting_memo::step();
             let Some(name) = instance(claim.role) else { continue };
+            if !searched.contains_key(claim.role) && searched.len() >= SEARCHES {
+                continue;
+            }
+            let searched = searched.entry(claim.role).or_insert_with(|| Searched::of(state, dialect, name));
             let is_resource = || value_of(file, dialect, &claim, "metadata").is_some();
-            let wrong = misspelt(state, dialect, name).or_else(|| impossible(dialect, name, &is_resource));
+            let wrong = searched.misspelt.clone().or_else(|| impossible(dialect, name, &is_resource));
             let Some(Misspelt { key, meant }) = wrong else {
-                let other = other_versions(state, name);
-                found.extend(other.and_then(|other| {
+                found.extend(searched.other_versions.as_ref().and_then(|other| {
                     let span = value_of(file, dialect, &claim, VERSION)?;
                     Some(unknown_version(span, &name.kind, &name.name, &other.served, other.is_defined))
                 }));
@@ -142,13 +165,13 @@ pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
 fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let governed = LazyCell::new(|| without_kind(state, file));
-    let roots = file.tree().documents().enumerate().take(SEARCHES);
+    let roots = file.tree().documents().enumerate();
     let roots = roots.filter_map(|(number, document)| Some((number, document.root()?)));
-    for (number, root) in roots.filter(|(_, root)| is_resource(*root)) {
+    for (number, root) in roots.filter(|(_, root)| !says_kind(*root) && is_resource(*root)) {
         let Some(map) = root.map() else { continue };
         let keys: Vec<(String, Span)> = map
             .entries()
-            .take(SEARCHES)
+            .take(KEYS)
             .filter_map(|entry| {
                 let key = entry.key()?;
                 Some((key.scalar()?.value().into_owned(), Span::new(file.id, key.content_range())))
@@ -178,6 +201,26 @@ fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<
     found
 }
 
+/// Whether a document has a kind and a version, both of them texts: then its keys are right.
+fn says_kind(root: Value<'_>) -> bool {
+    lofting_memo::step();
+    let Some(map) = root.map() else { return true };
+    let is_text = |value: Value<'_>| value.scalar().is_some() && !is_no_text(value);
+    let (mut kind, mut version) = (None, None);
+    for entry in map.entries().take(KEYS) {
+        let Some(key) = entry.key().and_then(|key| key.scalar()) else { continue };
+        match &*key.value() {
+            KIND => kind = kind.or(Some(entry.value())),
+            VERSION => version = version.or(Some(entry.value())),
+            _ => {}
+        }
+        if let (Some(kind), Some(version)) = (kind, version) {
+            return is_text(kind) && is_text(version);
+        }
+    }
+    false
+}
+
 /// The documents that have a schema though they do not say their kind: it says what the values of their keys have to be.
 fn without_kind(state: &AssociationState, file: &File) -> FxHashSet<usize> {
     if !has_claimed_parts(state, file) {
@@ -189,7 +232,7 @@ fn without_kind(state: &AssociationState, file: &File) -> FxHashSet<usize> {
             has_no_kind && schema_of(state, file, claims.dialect, role).is_some()
         };
         let found = claims.among(|part| part.roles().iter().any(|role| is_one(role)));
-        found.filter(|claim| is_one(claim.role)).take(SEARCHES).map(|claim| claim.document).collect()
+        found.filter(|claim| is_one(claim.role)).map(|claim| claim.document).collect()
     };
     file.claims().iter().filter(|claims| !kinds(claims.dialect).is_empty()).flat_map(among).collect()
 }

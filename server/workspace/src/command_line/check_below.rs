@@ -20,7 +20,7 @@ use crate::snapshot::Snapshot;
 use crate::state::State;
 use crate::threads::{map, threads};
 use crate::workspace::Workspace;
-use lofting_check::Diagnostic;
+use lofting_check::{Diagnostic, LIMIT};
 use lofting_document::FileId;
 use lofting_eval::Evaluator;
 use lofting_memo::CancelFlag;
@@ -51,6 +51,9 @@ pub struct Outside<'a> {
     pub all_inputs: bool,
     /// Keeps findings from one run to the next.
     pub keeper: Option<Arc<dyn KeepsFindings>>,
+    /// How many findings of one file the report has, usually [`LIMIT`]. Where they are compared with earlier ones, all of
+    /// them: what is new may be among those that are cut.
+    pub most: usize,
 }
 
 impl From<Arc<dyn Evaluator>> for Outside<'_> {
@@ -66,6 +69,7 @@ impl From<Arc<dyn Evaluator>> for Outside<'_> {
             only_touched: false,
             all_inputs: false,
             keeper: None,
+            most: LIMIT,
         }
     }
 }
@@ -170,7 +174,7 @@ fn scanned(
     let prepare = |workspace: &mut Workspace| {
         workspace.read_from(volume.clone());
         workspace.before.clone_from(&outside.since);
-        workspace.keeper = outside.keeper.clone().filter(|_| !outside.all_inputs);
+        workspace.keeper = outside.keeper.clone().filter(|_| !outside.all_inputs && outside.most == LIMIT);
         workspace.set_evaluator(outside.evaluator.clone());
         workspace.change().most_calls = usize::MAX;
         if let Some((path, text)) = outside.unsaved {
@@ -224,7 +228,7 @@ impl Outside<'_> {
         let snapshot = workspace.evaluate(&unknown, need, threads());
         wanted.retain(|(_, name, _)| is_asked(name));
         let progress = self.progress.unwrap_or(&|_| {});
-        let found = check_files(&snapshot, &wanted, &known, progress, cancel);
+        let found = check_files(&snapshot, &wanted, &known, self.most, progress, cancel);
         let files: Vec<CheckedFile> = wanted
             .iter()
             .zip(&found)
@@ -239,7 +243,8 @@ impl Outside<'_> {
         let unchecked = coverage::unchecked(&snapshot.state, &checked);
         let coverage = Coverage::of(&snapshot.state, &checked);
         let at_entries = coverage::at_entries(&snapshot.state, &checked);
-        let mut report = CheckReport { snapshot, files, names, messages, unchecked, coverage, earlier: None };
+        let (most, earlier) = (self.most, None);
+        let mut report = CheckReport { snapshot, files, names, messages, unchecked, coverage, earlier, most };
         for (config, finding) in at_entries {
             if is_asked(report.name(config)) {
                 report.add(config, vec![finding]);
@@ -355,12 +360,13 @@ fn check_files(
     snapshot: &Snapshot,
     wanted: &[GivenFile],
     known: &FxHashMap<FileId, FoundInFile>,
+    most: usize,
     progress: Progress<'_>,
     cancel: &CancelFlag,
 ) -> Vec<FoundInFile> {
     let done = AtomicUsize::new(0);
     map(threads(), wanted, BATCH, |(file, _, named)| {
-        let check = || closed_files::findings(&snapshot.state, *file, *named, cancel).map(|found| found.list);
+        let check = || closed_files::findings(&snapshot.state, *file, *named, most, cancel).map(|found| found.list);
         let found = known.get(file).cloned().unwrap_or_else(check);
         progress(CheckStep::Checking { done: done.fetch_add(1, Ordering::Relaxed) + 1, of: wanted.len() });
         found

@@ -1,15 +1,20 @@
 //! Checks files where the command line states the schema and its language.
 
+use crate::association::no_data::no_data;
+use crate::command_line::check_below::workspace_given;
 use crate::command_line::check_error::{CheckError, CheckProblem};
 use crate::command_line::coverage::{self, Coverage};
 use crate::command_line::given_documents::{GivenDocuments, NamedSchema, named};
 use crate::command_line::report::{CheckReport, CheckedFile};
 use crate::disk::mirror::Mirror;
-use crate::disk::path::{normalise, relative};
+use crate::disk::Volume;
+use crate::disk::path::{is_yaml, normalise, relative};
 use crate::disk::uri::file_uri;
 use crate::files::fetched::Fetch;
 use crate::files::file::File;
 use crate::findings::diagnostics::{is_substituted, is_value_unknown};
+use crate::findings::levels;
+use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::state::State;
@@ -18,6 +23,7 @@ use lofting_check::{Diagnostic, GovernedPart, ValuesCheck, check_schema};
 use lofting_dialect::{Claim, DIALECTS, Dialect, Fault, Read, ReadsSchemas, SchemaPart, json_schema};
 use lofting_document::{FileId, Options, Span, lower};
 use lofting_schema::Schema;
+use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::path::Path;
 
@@ -32,16 +38,30 @@ pub struct GivenSchema<'a> {
     pub mirrors: &'a [Mirror],
     /// Fetches documents; None to fetch nothing.
     pub fetch: Option<&'a dyn Fetch>,
+    /// A text that stands for a file, whether or not there is one. Its path is as given.
+    pub unsaved: Option<(&'a str, &'a str)>,
+    /// How many findings of one file the report has.
+    pub most: usize,
 }
 
-/// Checks files as schemas in a language, or as values. Paths are relative to `base`. The error says which file cannot
-/// be read, or that the language is unknown.
+/// Checks files as schemas in a language, or as values; of a directory, all YAML files in it that can be either. Paths are
+/// relative to `base`, which is checked where there are none. What comments and `lofting.toml` say about rules counts. The
+/// error says which file cannot be read, or that the language is unknown.
 pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Result<CheckReport, CheckError> {
     let Some(dialect) = DIALECTS.named(given.language) else {
         let known = DIALECTS.iter().map(|dialect| dialect.name()).collect();
         return Err(CheckError::of("--language", CheckProblem::NoLanguage { name: given.language.to_owned(), known }));
     };
-    let mut workspace = Workspace::new(Vec::new(), Settings::default());
+    let prepare = |workspace: &mut Workspace| {
+        if let Some((path, text)) = given.unsaved {
+            workspace.open(&normalise(base, Path::new(path)), 0, text);
+        }
+    };
+    let is_there = |path: &str| given.unsaved.is_some_and(|(unsaved, _)| unsaved == path);
+    let (settings, cancel) = (Settings::default(), CancelFlag::new());
+    let volume = Volume::default();
+    let (mut workspace, wanted) =
+        workspace_given((base, &volume), paths, settings, prepare, is_there, &mut |_| {}, &cancel)?;
     let schema = match given.schema.map(|name| (name, named(base, name, given.mirrors, given.fetch))) {
         Some((name, Err(problem))) => return Err(CheckError::of(name, problem)),
         Some((name, Ok(schema))) => Some((workspace.add_named(&schema.path), name.to_owned(), schema)),
@@ -49,12 +69,23 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     };
     let outdated = schema.as_ref().and_then(|(_, name, schema)| Some((name, schema.outdated.as_ref()?)));
     let messages = outdated.map(|(name, why)| format!("{name}: an earlier copy is used: {why}")).into_iter().collect();
-    let mut add = |path: &str| (workspace.add_named(&normalise(base, Path::new(path))), path.to_owned());
-    let files: Vec<(FileId, String)> = paths.iter().map(|path| add(path)).collect();
     let snapshot = workspace.snapshot();
+    let named_schema = schema.as_ref().map(|(id, ..)| *id);
+    let mut known: FxHashSet<FileId> = FxHashSet::default();
+    let direct: FxHashSet<FileId> = wanted.iter().filter(|(.., is_named)| *is_named).map(|(id, ..)| *id).collect();
+    let counts = |id: FileId| named_schema != Some(id) && may_be_meant(&snapshot.state, dialect, named_schema, id);
+    let files: Vec<(FileId, String)> = wanted
+        .into_iter()
+        .filter(|(id, _, is_named)| (*is_named || counts(*id)) && known.insert(*id))
+        .map(|(id, shown, _)| (id, shown))
+        .collect();
+    if files.is_empty() && named_schema.is_none() {
+        let place = paths.first().map_or(".", String::as_str);
+        return Err(CheckError::of(place, CheckProblem::NoSchemaOf(dialect.name())));
+    }
     let named = schema.iter().map(|(id, name, ..)| (*id, name.clone())).chain(files.iter().cloned());
     let names: Vec<(FileId, String)> = named.collect();
-    for (id, path) in &names {
+    for (id, path) in names.iter().filter(|(id, _)| named_schema == Some(*id) || direct.contains(id)) {
         if let Some(problem) = snapshot.state.file(*id).and_then(|file| file.problem()) {
             return Err(CheckError::of(path, CheckProblem::Unread(problem.clone())));
         }
@@ -104,7 +135,11 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
     let name_of = |id: FileId| names.get(&id).cloned().unwrap_or_default();
     let mut checked = Vec::new();
     let syntax = |id: FileId| {
-        let tree = state.file(id)?.tree();
+        let file = state.file(id)?;
+        if let Some(problem) = file.problem() {
+            return Some(vec![lofting_check::unreadable_file(Span::new(id, 0..0), &problem.to_string())]);
+        }
+        let tree = file.tree();
         let mut found = lofting_check::check_syntax(id, tree, dialect.profile());
         found.extend(lofting_check::check_columns(id, tree));
         Some(found)
@@ -131,7 +166,7 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
             }
             for (id, shown) in &files {
                 let (Some(file), Some(mut found)) = (state.file(*id), syntax(*id)) else { continue };
-                let more = values(state, dialect, schema, file, &mut found);
+                let more = values(state, dialect, schema, file, given.most, &mut found);
                 checked.push((*id, shown.clone(), found, more));
             }
         }
@@ -151,9 +186,14 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         coverage::of_given(shown, faults, &ids)
     });
     let unchecked = of_schema.collect();
-    let files = checked.into_iter().map(|(file, shown, mut found, more)| {
-        lofting_check::limit(&mut found, more);
-        CheckedFile { file, shown, diagnostics: found.into() }
+    let files = checked.into_iter().map(|(id, shown, mut found, more)| {
+        if let Some(file) = state.file(id) {
+            // Not all rules were asked, so it is not known which comments suppress nothing.
+            suppressions::apply(file, &mut found, SuppressionFindings::Mistakes);
+            levels::apply(state, file, &mut found);
+        }
+        lofting_check::limit_to(given.most, &mut found, more);
+        CheckedFile { file: id, shown, diagnostics: found.into() }
     });
     Ok(CheckReport {
         files: files.collect(),
@@ -163,7 +203,15 @@ pub fn check_given(base: &Path, given: GivenSchema<'_>, paths: &[String]) -> Res
         unchecked,
         coverage: Coverage::default(),
         earlier: None,
+        most: given.most,
     })
+}
+
+/// Whether a file in a directory that was named can be a schema, or values for one: templates of any kind are neither.
+fn may_be_meant(state: &State, dialect: &dyn Dialect, schema: Option<FileId>, id: FileId) -> bool {
+    let Some(file) = state.file(id).filter(|file| file.exists() && is_yaml(&file.path)) else { return false };
+    let is_template = || file.facts.ytt || no_data(state, file).is_some_and(|why| why.is_template());
+    !is_template() && (schema.is_some() || dialect.section(&**file).is_some())
 }
 
 /// Reads the one schema of a file.
@@ -181,11 +229,18 @@ fn check_faults(faults: &[Fault], source: &TextSource<'_>) -> Vec<Diagnostic> {
 }
 
 /// Checks all documents of a file; returns how many further findings were only counted.
-fn values(state: &State, dialect: &dyn Dialect, schema: &Schema, file: &File, found: &mut Vec<Diagnostic>) -> usize {
+fn values(
+    state: &State,
+    dialect: &dyn Dialect,
+    schema: &Schema,
+    file: &File,
+    most: usize,
+    found: &mut Vec<Diagnostic>,
+) -> usize {
     let options = Options { substituted: is_substituted(file, schema.semantics()), ..Options::default() };
     let documents = lower(file.id, file.tree(), dialect.profile(), options);
     let texts = TextSource::Of(state, file);
-    let check = ValuesCheck::alone(schema, &texts);
+    let check = ValuesCheck { limit: most, ..ValuesCheck::alone(schema, &texts) };
     let mut more = 0;
     found.extend(lofting_check::check_documents(&documents, &texts));
     for document in documents.documents.iter().filter(|document| !document.value.missing) {

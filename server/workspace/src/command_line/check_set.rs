@@ -22,7 +22,7 @@ use crate::source::TextSource;
 use crate::state::State;
 use crate::threads::{map, threads};
 use crate::workspace::Workspace;
-use lofting_check::{Diagnostic, Severity, Stage};
+use lofting_check::{Diagnostic, LIMIT, Severity, Stage};
 use lofting_document::{FileId, Node, Options};
 use lofting_eval::Evaluator;
 use lofting_memo::CancelFlag;
@@ -122,7 +122,7 @@ fn checked(inputs: &InputSet, runs: &Runs<'_>, rules: &Rules<'_>) -> Checked {
         Rules::Ytt => Vec::new(),
     };
     let mut report =
-        CheckReport { snapshot, files, names, messages, unchecked, coverage: Coverage::default(), earlier: None };
+        CheckReport { snapshot, files, names, messages, unchecked, coverage: Coverage::default(), earlier: None, most: LIMIT };
     tell_where_it_happened(&mut report);
     tell_of_loaded_files(&mut report);
     tell_causes_only(&mut report);

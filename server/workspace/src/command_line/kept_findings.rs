@@ -145,7 +145,7 @@ impl<'w> Contents<'w> {
         let Settings { built_in, .. } = &**state.settings;
         add(&Settings { built_in: None, ..Settings::clone(&state.settings) });
         add(&built_in.as_ref().map(BuiltIn::newer));
-        add(&(&*state.roots, &state.outer_roots, state.most_calls, self.workspace.options));
+        add(&(&*state.roots, &state.outer_roots, &state.tops, state.most_calls, self.workspace.options));
         let mut refused: Vec<_> = state.fetched.refused().collect();
         refused.sort_unstable_by_key(|(url, _)| *url);
         add(&(state.fetched.is_on(), refused));

@@ -5,7 +5,7 @@ use crate::findings::levels;
 use crate::findings::suppressions::{self, SuppressionFindings};
 use crate::render::{FoundInPrint, Printed};
 use crate::snapshot::Snapshot;
-use lofting_check::{Diagnostic, Rule, Severity};
+use lofting_check::{Diagnostic, LIMIT, Rule, Severity};
 use lofting_diagnostic::Distinct;
 use lofting_document::FileId;
 use rustc_hash::FxHashMap;
@@ -27,6 +27,8 @@ pub struct CheckReport {
     pub coverage: Coverage,
     /// What the files with findings had in the folder as it was, if the difference is one that is easily undone.
     pub earlier: Option<Box<CheckReport>>,
+    /// How many findings of one file it has.
+    pub(crate) most: usize,
 }
 
 /// A file with its findings.
@@ -68,6 +70,16 @@ impl CheckReport {
         }
     }
 
+    /// Keeps as many findings of each file as are shown, once they were compared with earlier ones.
+    pub fn limit(&mut self) {
+        self.most = LIMIT;
+        for file in self.files.iter_mut().filter(|file| file.diagnostics.len() > LIMIT) {
+            let mut found = file.diagnostics.to_vec();
+            lofting_check::limit(&mut found, 0);
+            file.diagnostics = found.into();
+        }
+    }
+
     /// Whether there are no errors.
     pub fn is_ok(&self) -> bool {
         self.count(Severity::Error) == 0
@@ -101,7 +113,7 @@ impl CheckReport {
         let mut all = Distinct::default();
         all.extend(found.into_iter().chain(more));
         let mut found = all.into_list();
-        lofting_check::limit(&mut found, 0);
+        lofting_check::limit_to(self.most, &mut found, 0);
         let shown = known.map_or_else(|| self.name(file).to_owned(), |checked| checked.shown);
         self.files.push(CheckedFile { file, shown, diagnostics: found.into() });
     }

@@ -149,6 +149,13 @@ impl Reach {
         Reach { bounds: Some(bounds.into()), built_in: None, volume: Volume::default() }
     }
 
+    /// The repository around the folder that this leads through, as far as its path is written like that of the folder.
+    pub(crate) fn repository_around(&self) -> Option<&Path> {
+        let [folder, repository] = self.bounds.as_deref()? else { return None };
+        let is_around = folder.written.starts_with(&repository.written) && folder.written != repository.written;
+        is_around.then_some(repository.written.as_path())
+    }
+
     /// These bounds, for files on another volume.
     pub(crate) fn on(self, volume: &Volume) -> Reach {
         Reach { volume: volume.clone(), ..self }

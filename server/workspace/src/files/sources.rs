@@ -26,6 +26,8 @@ pub(crate) struct Sources {
     pub roots: Recorded<Arc<Vec<PathBuf>>>,
     /// Where to stop going up from files outside all roots.
     pub outer_roots: Arc<Vec<PathBuf>>,
+    /// Roots with a `lofting.toml` in a folder above them, in the same repository, each with the topmost of these folders.
+    pub tops: Arc<Vec<(PathBuf, PathBuf)>>,
     /// What is next to roots, as far as it was needed.
     pub bounds: Arc<Mutex<Bounds>>,
     /// Where files are: on the disk, or in a revision.
@@ -65,6 +67,7 @@ impl Sources {
             number: Stamp::next(),
             roots: Recorded::new(ROOTS, Arc::new(roots)),
             outer_roots: Arc::default(),
+            tops: Arc::default(),
             bounds: Arc::default(),
             volume: Volume::default(),
             settings: Recorded::new(SETTINGS, Arc::new(settings)),
@@ -144,6 +147,14 @@ impl Sources {
             .map(PathBuf::as_path)
             .or_else(|| path.parent())
             .unwrap_or(path)
+    }
+
+    /// The folder where going up from `path` ends when a `lofting.toml` is looked for: its root, or a folder above it in the same
+    /// repository.
+    pub fn configured_up_to<'a>(&'a self, path: &'a Path) -> &'a Path {
+        let root = self.root_of(path);
+        let above = self.tops.iter().find(|(below, _)| below == root);
+        above.map_or(root, |(_, above)| above.as_path())
     }
 
     /// The folders to which paths in settings may be relative, as seen from a file.

@@ -7,15 +7,22 @@ use crate::association::known_kinds;
 use crate::association::no_data::no_data;
 use crate::disk::path::is_yaml;
 use crate::files::file::{File, Origin};
-use crate::findings::diagnostics::{Findings, diagnostics};
+use crate::findings::diagnostics::{Findings, diagnostics, without_limit};
 use crate::findings::state::CheckState;
 use crate::input_sets::sets::FileRole;
+use lofting_check::LIMIT;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
 
 /// The findings of one file; `None` if it was not `named` and does not count. Data read only for this is not kept, so
-/// that a repository with thousands of applications need not fit into memory.
-pub(crate) fn findings(state: &CheckState, file: FileId, named: bool, cancel: &CancelFlag) -> Option<Findings> {
+/// that a repository with thousands of applications need not fit into memory. At most as many as usual, or all of them.
+pub(crate) fn findings(
+    state: &CheckState,
+    file: FileId,
+    named: bool,
+    most: usize,
+    cancel: &CancelFlag,
+) -> Option<Findings> {
     let known = state.file(file)?;
     let shared = !matches!(known.origin, Origin::Disk(_))
         || known.facts.schema
@@ -28,7 +35,8 @@ pub(crate) fn findings(state: &CheckState, file: FileId, named: bool, cancel: &C
         unread = known.unread();
         &unread
     };
-    (named || is_checked(state, file)).then(|| diagnostics(state, file, cancel))
+    let make = if most > LIMIT { without_limit } else { diagnostics };
+    (named || is_checked(state, file)).then(|| make(state, file, cancel))
 }
 
 /// Whether a file counts: all YAML does, apart from templates that are YAML only after they were rendered. Where another

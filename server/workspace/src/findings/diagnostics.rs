@@ -49,7 +49,7 @@ use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::NameKind;
 use crate::source::TextSource;
-use lofting_check::{Bound, Diagnostic, LIMIT, MADE, Severity};
+use lofting_check::{Bound, Diagnostic, LIMIT, Severity};
 use lofting_diagnostic::{Certainty, Fix};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
@@ -172,21 +172,24 @@ impl<'a> Asked<'a> {
     /// At most `limit` findings.
     fn make(&self, limit: usize, cancel: &CancelFlag) -> Remembered {
         let Asked { state, file, association, read, partial, decided } = self;
-        let (found, partial) = (Vec::new(), *partial);
+        let partial = *partial;
         let kind = recorder::only("decisions", || [*decided], || kind(state, file));
-        let (more, bound) = (0, Bound::default());
-        // Comments and levels drop some of those that are made.
-        let made = limit.max(MADE);
-        let collect =
-            Collect { state, file, kind, association, read, cancel, partial, limit: made, found, more, bound };
-        // Texts of all documents and parts of a file share what expressions may take.
-        let (mut found, more) = lofting_schema::within_a_document(|| collect.run());
-        suppressions::apply(
-            file,
-            &mut found,
-            suppression_findings(kind, more == 0 && !partial && !cancel.is_cancelled()),
-        );
-        levels::apply(state, file, &mut found);
+        let reported = |limit: usize| {
+            let (found, more, bound) = (Vec::new(), 0, Bound::default());
+            let collect = Collect { state, file, kind, association, read, cancel, partial, limit, found, more, bound };
+            // Texts of all documents and parts of a file share what expressions may take.
+            let (mut found, more) = lofting_schema::within_a_document(|| collect.run());
+            let made = found.len();
+            let is_complete = more == 0 && !partial && !cancel.is_cancelled();
+            suppressions::apply(file, &mut found, suppression_findings(kind, is_complete));
+            levels::apply(state, file, &mut found);
+            (found, more, made)
+        };
+        let (mut found, mut more, made) = reported(limit);
+        if more > 0 && found.len() < made && limit < usize::MAX {
+            // What was only counted may be suppressed as well.
+            (found, more, _) = reported(usize::MAX);
+        }
         lofting_check::limit_to(limit, &mut found, more);
         Remembered::new(Findings { list: found.into(), partial }, association, read)
     }

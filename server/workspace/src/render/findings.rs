@@ -9,7 +9,7 @@ use crate::findings::meant::{MadeBy, join_meant};
 use crate::findings::said::drop_said;
 use crate::input_sets::sets::WorkspaceSet;
 use crate::state::State;
-use lofting_check::{Diagnostic, LIMIT, Related, Severity};
+use lofting_check::{Diagnostic, KeptInFiles, Related, Severity};
 use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
 use rustc_hash::FxHashMap;
@@ -109,11 +109,12 @@ impl OutputFindings {
         around: Around,
         cancel: &CancelFlag,
     ) -> OutputFindings {
-        let Resources { mut found, checked } = resources::findings(state, files, cancel);
-        found.extend(together::findings(state, files, around, cancel));
+        let mut kept = KeptInFiles::default();
+        let Resources { mut found, checked } = resources::findings(state, files, &mut kept, cancel);
+        found.extend(together::findings(state, files, around, &mut kept, cancel));
         drop_said(state, &mut found, |id| state.file(id).map(|file| &**file));
         join_meant(&mut found, MadeBy::Code, |id| state.file(id).map(|file| &**file));
-        let printed = checked.filter(|_| found.len() < LIMIT && !cancel.is_cancelled());
+        let printed = checked.filter(|_| !kept.has_dropped() && !cancel.is_cancelled());
         let printed = printed.map(|checked| Printed::of(state, set, files, &checked)).unwrap_or_default();
         OutputFindings { found, printed }
     }

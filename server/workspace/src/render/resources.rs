@@ -9,7 +9,7 @@ use crate::files::file::File;
 use crate::findings::diagnostics::node_below;
 use crate::source::TextSource;
 use crate::state::State;
-use lofting_check::{Diagnostic, GovernedPart, LIMIT, Related, ValuesCheck};
+use lofting_check::{Diagnostic, GovernedPart, KeptInFiles, Related, ValuesCheck};
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{API_VERSION, removed_api};
 use lofting_dialect::{Claim, Dialect, DocumentsView, Role};
@@ -27,8 +27,9 @@ pub(super) struct Resources {
     pub checked: Option<FxHashSet<Span>>,
 }
 
-/// Checks the output of a call.
-pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFlag) -> Resources {
+/// Checks the output of a call. `kept` counts what is kept of each file, rule and severity: however many warnings there are,
+/// no error is lost.
+pub(super) fn findings(state: &State, files: &[RenderedFile], kept: &mut KeptInFiles, cancel: &CancelFlag) -> Resources {
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut checked: FxHashSet<Span> = FxHashSet::default();
     // A loop makes the same mistake in each turn.
@@ -38,17 +39,18 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], cancel: &CancelFla
             continue;
         };
         for (dialect, claim) in claims(template, documents) {
-            if cancel.is_cancelled() || found.len() >= LIMIT {
+            if cancel.is_cancelled() {
                 return Resources { found, checked: None };
             }
             let Some(document) = documents.get(claim.document) else { continue };
             checked.insert(document.span);
             let of_part = of_part(state, template, document, dialect, &claim);
             let of_part = of_part.into_iter().chain(of_version(state, template, document, &claim));
-            found.extend(of_part.filter(|one| reported.insert((one.rule.code, one.span, one.message.clone()))));
+            let mut is_new = |one: &Diagnostic| reported.insert((one.rule.code, one.span, one.message.clone()));
+            found.extend(of_part.filter(|one| is_new(one) && kept.takes(one)));
         }
     }
-    Resources { found, checked: Some(checked) }
+    Resources { found, checked: Some(checked).filter(|_| !kept.has_dropped()) }
 }
 
 /// What languages claim in the output of a template, read as the text that it is printed as.

@@ -8,7 +8,7 @@ use crate::files::claims::{NO_FILE, by_structure};
 use crate::files::file::BY_YTT;
 use crate::findings::diagnostics::node_below;
 use crate::state::State;
-use lofting_check::{Diagnostic, LIMIT, MeantReferent, missing_referent};
+use lofting_check::{Diagnostic, KeptInFiles, LIMIT, MeantReferent, missing_referent};
 use lofting_dialect::inside::Own;
 use lofting_dialect::{Claim, Dialect, DocumentsView, Earlier, Role};
 use lofting_document::{Document, Node, NodeValue, Options, Span, lower, write};
@@ -25,7 +25,13 @@ pub(crate) enum Around {
 }
 
 /// The findings about what the documents say about each other, each once.
-pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, cancel: &CancelFlag) -> Vec<Diagnostic> {
+pub(super) fn findings(
+    state: &State,
+    files: &[RenderedFile],
+    around: Around,
+    kept: &mut KeptInFiles,
+    cancel: &CancelFlag,
+) -> Vec<Diagnostic> {
     let documents: Vec<&Document> = files
         .iter()
         .filter_map(|file| match &file.content {
@@ -50,8 +56,10 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, ca
         let texts = dialect.texts().filter(|_| dialect.needs_neighbours());
         let of_texts =
             texts.map(|texts| texts.findings(&view, &Own { claims: &claims, schemas: &[] }, &mut Earlier::default()));
-        for finding in of_texts.into_iter().flatten().take(LIMIT) {
-            let number = printed.documents.iter().rposition(|it| it.span.range().start <= finding.span.range().start);
+        for finding in of_texts.into_iter().flatten() {
+            lofting_memo::step();
+            let begins_before = |it: &Document| it.span.range().start <= finding.span.range().start;
+            let number = printed.documents.partition_point(begins_before).checked_sub(1);
             let pair = number.and_then(|number| Some((printed.documents.get(number)?, *documents.get(number)?)));
             found.extend(pair.and_then(|pair| placed(state, finding, pair)));
         }
@@ -60,7 +68,9 @@ pub(super) fn findings(state: &State, files: &[RenderedFile], around: Around, ca
         }
     }
     let mut reported: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
-    found.retain(|finding| reported.insert((finding.rule.code, finding.span, finding.message.clone())));
+    found.retain(|finding| {
+        reported.insert((finding.rule.code, finding.span, finding.message.clone())) && kept.takes(finding)
+    });
     found
 }
 

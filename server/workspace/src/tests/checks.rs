@@ -16,6 +16,11 @@ fn report(report: &CheckReport) -> String {
     lines
 }
 
+/// What a check of paths below a folder finds.
+pub(super) fn checked(base: &std::path::Path, paths: &[&str]) -> CheckReport {
+    check_workspace(base, &strings(paths), Settings::default(), no_evaluator(), &CancelFlag::new()).unwrap()
+}
+
 fn check_set(text: &str, flags: InputFlags, expect: Expect) {
     let fixture = Fixture::new(text, Settings::default());
     let context = InputContext {

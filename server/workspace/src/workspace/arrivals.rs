@@ -65,6 +65,7 @@ impl Workspace {
         }
         // A repository may have been created meanwhile.
         self.forget_bounds();
+        self.find_configurations_above_roots();
         Arc::make_mut(&mut self.directories).extend(std::mem::take(&mut result.directories));
         self.add_commands(std::mem::take(&mut result.commands));
         self.as_before.extend(std::mem::take(&mut result.as_before));

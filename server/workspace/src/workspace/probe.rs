@@ -14,6 +14,7 @@ use crate::files::scan::{ScanFolder, Scanner, is_ours, look_at};
 use crate::settings::Settings;
 use crate::workspace::Workspace;
 use lofting_document::FileId;
+use lofting_memo::Stamp;
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,11 +64,39 @@ impl Workspace {
                     found.push(self.add_input(&config, self.state.bounds_of(directory)));
                 }
                 if is_root {
+                    found.extend(self.find_configurations_above(directory));
                     break;
                 }
             }
         }
         found
+    }
+
+    /// Adds each `lofting.toml` in the folders above the roots, as far as their repository reaches.
+    pub(crate) fn find_configurations_above_roots(&mut self) {
+        let roots = Arc::clone(&self.state.roots);
+        for root in roots.iter() {
+            self.find_configurations_above(root);
+        }
+    }
+
+    /// Adds each `lofting.toml` in the folders above a root, as far as its repository reaches. Each root is looked at once.
+    fn find_configurations_above(&mut self, root: &Path) -> Vec<FileId> {
+        let around = root.join("..");
+        if !self.probed.insert(around) {
+            return Vec::new();
+        }
+        let reach = self.state.bounds_of(root);
+        let Some(repository) = reach.repository_around() else { return Vec::new() };
+        let above = root.ancestors().skip(1).take(MAX_LEVELS).take_while(|above| above.starts_with(repository));
+        let found: Vec<PathBuf> = above.filter(|above| reach.is_file(&above.join(config::FILE_NAME))).map(Path::to_owned).collect();
+        let Some(top) = found.last().cloned() else { return Vec::new() };
+        let state = self.change();
+        let tops = Arc::make_mut(&mut state.tops);
+        tops.retain(|(below, _)| below != root);
+        tops.push((root.to_owned(), top));
+        state.structure = Stamp::next();
+        found.iter().map(|above| self.add_input(&above.join(config::FILE_NAME), reach.clone())).collect()
     }
 
     /// Looks for schemas where the nearest one to an opened file may be, if no scan has done so yet.
@@ -88,7 +117,7 @@ impl Workspace {
             return;
         }
         let root = self.state.root_of(path).to_owned();
-        let mut with_sets = false;
+        let mut with_sets = !self.find_configurations_above(&root).is_empty();
         for directory in path.ancestors().skip(1).take_while(|directory| directory.starts_with(&root)) {
             with_sets |= self.probe_directory(directory, &mut most);
             for name in SCHEMA_DIRECTORIES {

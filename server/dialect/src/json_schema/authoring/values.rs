@@ -2,7 +2,7 @@
 
 use super::keywords::Takes;
 use super::{Authoring, Vocabulary};
-use crate::json_schema::keywords::length;
+use crate::json_schema::keywords::{NO_FACTOR, NO_ITEMS, NO_LENGTH, NO_PATTERN, NO_TYPE, NULL_TYPE, is_open, length};
 use crate::json_schema::rules::{keyword_value, unknown_keyword};
 use lofting_diagnostic::{Diagnostic, Fix, Severity, suggest};
 use lofting_document::{ArrayItem, MapItem, Node, NodeValue, Span};
@@ -88,12 +88,12 @@ impl Authoring<'_, '_> {
             Takes::Flag if !matches!(value, NodeValue::Bool(_)) => self.kind(item, "a boolean", vocabulary),
             Takes::Number | Takes::Positive if number.is_none() => self.kind(item, "a number", vocabulary),
             Takes::Positive if number.is_some_and(|number| number <= 0.0) => {
-                self.refuse(node.span, format!("`{name}` should be more than 0"), vocabulary, None);
+                self.refuse(node.span, format!("`{name}` {NO_FACTOR}"), vocabulary, None);
             }
             Takes::Length => match length(value) {
                 None => self.kind(item, "an integer", vocabulary),
                 Some(number) if number < 0 => {
-                    self.refuse(node.span, format!("`{name}` should be at least 0"), vocabulary, None);
+                    self.refuse(node.span, format!("`{name}` {NO_LENGTH}"), vocabulary, None);
                 }
                 Some(_) => {}
             },
@@ -145,7 +145,7 @@ impl Authoring<'_, '_> {
         // A schema that names no draft may be meant for a draft other than the usual one.
         let least = if takes == Takes::Items && !vocabulary.is_named { 0 } else { least };
         if items.len() < least && !item.value.partial {
-            self.refuse(item.value.span, format!("`{name}` should have at least 1 item"), vocabulary, None);
+            self.refuse(item.value.span, format!("`{name}` {NO_ITEMS}"), vocabulary, None);
         }
         if !matches!(takes, Takes::Names { .. }) {
             return;
@@ -177,7 +177,7 @@ impl Authoring<'_, '_> {
         match &item.value.value {
             NodeValue::Array(items) => {
                 if items.is_empty() && !item.value.partial {
-                    self.refuse(item.value.span, "`type` should have at least 1 item".to_owned(), vocabulary, None);
+                    self.refuse(item.value.span, format!("`type` {NO_ITEMS}"), vocabulary, None);
                 }
                 let mut known: BTreeMap<&str, Span> = BTreeMap::new();
                 for item in items {
@@ -199,9 +199,8 @@ impl Authoring<'_, '_> {
             _ if is_open(node) => return,
             NodeValue::String(text) if TYPES.contains(&text.as_str()) => return,
             NodeValue::String(text) => (format!("`{text}` is not a type"), meant_type(text)),
-            // In YAML, the word for nothing is not a string.
-            NodeValue::Null => ("the type of null is the string \"null\"".to_owned(), Some("null")),
-            _ => ("`type` should be the name of a type, or an array of names".to_owned(), None),
+            NodeValue::Null => (NULL_TYPE.to_owned(), Some("null")),
+            _ => (NO_TYPE.to_owned(), None),
         };
         let change =
             |name: &str| Fix::replace(format!("Change to `{name}`"), node.span, self.written.like(node.span, name));
@@ -226,7 +225,7 @@ impl Authoring<'_, '_> {
         }
         self.patterns += 1;
         if !Pattern::new(text, PatternDialect::Ecma).is_valid() {
-            let finding = self.refusal(span, "this regular expression cannot be read".to_owned(), vocabulary);
+            let finding = self.refusal(span, NO_PATTERN.to_owned(), vocabulary);
             let help = "patterns are regular expressions of ECMA 262; a backslash before `[`, `(`, `*`, `+` or `?` makes it a letter";
             self.found.push(finding.help(help));
         }
@@ -306,11 +305,6 @@ impl Authoring<'_, '_> {
         }
         finding
     }
-}
-
-/// Whether a value is being typed, or not known.
-fn is_open(node: &Node) -> bool {
-    matches!(node.value, NodeValue::Unknown) || (node.missing && matches!(node.value, NodeValue::Null))
 }
 
 /// The text of a number or boolean.

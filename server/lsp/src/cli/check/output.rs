@@ -32,6 +32,10 @@ pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bo
         let text = format.render(&findings, false);
         write_file(file, &text).with_context(|| terminal::line(&file.to_string_lossy()).into_owned())?;
     }
+    let mut all = std::iter::once(arguments.format).chain(arguments.output.iter().map(|(format, _)| *format));
+    if findings.hidden > 0 && !arguments.quiet && all.any(|format| !format.says_what_is_hidden()) {
+        terminal::say(&format!("lofting: {} findings are not shown (--max-findings)", findings.hidden));
+    }
     let printed = match arguments.format {
         _ if arguments.statistics => terminal::print(&statistics(&findings)),
         format if format.is_for_people() => terminal::print(&format.render(&findings, coloured(arguments.color))),
