@@ -465,7 +465,7 @@ fn workspace_of(
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     for (id, part) in &parts {
-        if *part != FileRole::Other && seen.insert(*id) {
+        if part.is_read() && seen.insert(*id) {
             order.push(*id);
         }
     }
@@ -487,6 +487,7 @@ fn workspace_of(
         options: inputs.options,
         reach: Reach::of_user(),
         inputs: inputs.files.as_slice().into(),
+        excluded: Vec::new(),
         errors: Vec::new(),
         left_out: Vec::new(),
         flags,
