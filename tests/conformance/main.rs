@@ -7,13 +7,14 @@
 
 mod case;
 mod converted;
+mod forms;
 mod judge;
 mod list;
 mod openchoreo;
 mod real_sets;
 
 use case::Case;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -21,8 +22,8 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/conformance")
 }
 
-/// Judges all cases below `root`: the aspects that hold, by case, and why others do not.
-fn judge_all(root: &Path) -> BTreeMap<String, judge::Judgement> {
+/// What `judge` says of all cases below `root`, by case.
+fn of_all<T: Send>(root: &Path, judge: impl Fn(&Path, &Case) -> T + Sync) -> BTreeMap<String, T> {
     let cases = Case::all(root);
     let next = Mutex::new(cases.iter());
     let results = Mutex::new(BTreeMap::new());
@@ -32,13 +33,18 @@ fn judge_all(root: &Path) -> BTreeMap<String, judge::Judgement> {
             scope.spawn(|| {
                 loop {
                     let Some(case) = next.lock().expect("no panic").next() else { return };
-                    let judgement = judge::judge(Path::new(env!("CARGO_BIN_EXE_lofting")), case);
+                    let judgement = judge(Path::new(env!("CARGO_BIN_EXE_lofting")), case);
                     results.lock().expect("no panic").insert(case.name.clone(), judgement);
                 }
             });
         }
     });
     results.into_inner().expect("no panic")
+}
+
+/// Judges all cases below `root`: the aspects that hold, by case, and why others do not.
+fn judge_all(root: &Path) -> BTreeMap<String, judge::Judgement> {
+    of_all(root, judge::judge)
 }
 
 #[test]
@@ -56,6 +62,30 @@ fn proposals() {
     assert!(!judged.is_empty(), "there are cases");
     judge::print_summary(&judged);
     list::compare(&folder().join("expected-proposal.txt"), &judged);
+}
+
+/// The flags of a case, and a set in a `lofting.toml` that means the same. `forms-differ.txt` lists where they are meant to
+/// differ, and why.
+#[test]
+fn forms() {
+    let listed = std::fs::read_to_string(folder().join("forms-differ.txt")).expect("a list");
+    let listed: BTreeSet<&str> =
+        listed.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::trim).collect();
+    let mut wrong = Vec::new();
+    let mut differ: BTreeSet<String> = BTreeSet::new();
+    for root in ["ytt", "proposal", "forms"] {
+        for (name, difference) in of_all(&folder().join(root), forms::difference) {
+            let name = format!("{root}/{name}");
+            let Some(difference) = difference else { continue };
+            if !listed.contains(name.as_str()) {
+                wrong.push(format!("{name}: {difference}"));
+            }
+            differ.insert(name);
+        }
+    }
+    let alike = listed.iter().filter(|name| !differ.contains(**name));
+    wrong.extend(alike.map(|name| format!("{name} is listed, and its forms do not differ")));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Cases of OpenChoreo in the form that is read.

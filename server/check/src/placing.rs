@@ -1,5 +1,6 @@
 //! Moves findings about merged values to the document that gave them.
 
+use crate::path::shown_steps;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{Document, Map, MapItem, Node, NodeValue};
 
@@ -11,6 +12,10 @@ pub fn place_in(finding: &mut Diagnostic, document: &Document) -> bool {
     let Some(path) = finding.path.clone() else { return false };
     let mut here: &Node = &document.value;
     let mut rest = path.as_str();
+    if rest == shown_steps(&[]) {
+        finding.span = document.marker.unwrap_or(document.value.span);
+        return true;
+    }
     loop {
         let NodeValue::Map(items) = &here.value else { return false };
         let Some((item, after)) = longest(items, rest) else { return false };

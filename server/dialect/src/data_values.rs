@@ -6,6 +6,7 @@ use crate::head::{Form, Head, form};
 use crate::proposals::rules;
 use crate::ytt::Ytt;
 use crate::{Dialect, Fault, Read, SchemaPart};
+use lofting_diagnostic::Diagnostic;
 use lofting_document::{Document, Note};
 use lofting_overlay::{Functions, NoFunctions};
 
@@ -20,10 +21,18 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
         Some(Form::Second) => &Form::Second,
         None => &Ytt,
     };
-    let parts: Vec<SchemaPart<'_>> =
-        documents.iter().map(|document| SchemaPart { document, claim: None, tree: None }).collect();
-    let mut read = dialect.read(&parts, host);
     let base = documents.first().and_then(|document| document.heads().next());
+    let mixed = |document: &&Document| {
+        document.heads().next().zip(base).and_then(|(note, base)| rules::mixed_forms::look(note, base, form))
+    };
+    let parts = documents.iter().filter(|document| mixed(document).is_none());
+    let parts: Vec<SchemaPart<'_>> =
+        parts.map(|document| SchemaPart { document, claim: None, tree: None }).collect();
+    let mut read = dialect.read(&parts, host);
+    if parts.len() < documents.len() {
+        // What the documents mean together is not known.
+        read.schema = Read::anything().schema;
+    }
     for document in documents {
         let mut heads = document.heads();
         let Some(note) = heads.next() else { continue };
@@ -33,10 +42,14 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
             let finding = rules::head::finding(second.span, "this document has two heads");
             read.faults.push(Fault::Found(Box::new(finding.related(note.span, "the first"))));
         }
-        let mixed = base.and_then(|base| rules::mixed_forms::look(note, base, form));
-        read.faults.extend(mixed.map(|finding| Fault::Found(Box::new(finding))));
+        read.faults.extend(mixed(document).map(|finding| Fault::Found(Box::new(finding))));
     }
     read
+}
+
+/// Whether a fault says that documents of one schema are in different languages.
+pub fn is_mixed(fault: &Diagnostic) -> bool {
+    *fault.rule == rules::mixed_forms::RULE
 }
 
 /// Like [`read_with`], without an evaluator.

@@ -166,6 +166,7 @@ pub(crate) fn plan(
     node: Span,
     problems: &mut Vec<Problem>,
 ) -> Plan {
+    let before = problems.len();
     let mut reader = AnnotationReader { place, node, problems };
     let operation = reader.operation(notes);
     let matching = match (notes.get("overlay/match"), &operation) {
@@ -184,7 +185,13 @@ pub(crate) fn plan(
         (Some(note), Operation::Merge | Operation::Assert { .. }) => reader.expectations(note, &[]).or(inherited),
         _ => inherited.clone(),
     };
-    Plan { operation, matching, child_defaults }
+    if problems.len() == before {
+        return Plan { operation, matching, child_defaults };
+    }
+    // ytt does not get to matching, and what it would do there is not known.
+    let expectation = Some(Expectation { count: Count::Unknown, quiet: true });
+    let by = matching.by.map(|_| By::Unknown).or_else(|| (place != OwnerKind::MapItem).then_some(By::Unknown));
+    Plan { operation: Operation::Merge, matching: Match { explicit: true, by, expectation }, child_defaults }
 }
 
 struct AnnotationReader<'p> {

@@ -4,7 +4,9 @@
 //! Nodes are kept in an arena and identified by [`SchemaId`], so references (`$ref`, custom types) and recursion need
 //! no special form. Every node keeps the place of its declaration.
 
-use crate::facets::{ANY_MAP, ArrayShape, Clause, DeclaredKey, Facet, Kinds, MapShape, Rest, Shape};
+use crate::facets::{
+    ANY_MAP, Admits, ArrayShape, Clause, DeclaredKey, Expected, Facet, FreeKeys, Kinds, MapShape, Rest, Shape,
+};
 use crate::{Choices, Judged, Pattern, Semantics};
 use lofting_document::{Empty, Key, Node, Seldom, Span};
 use lofting_eval::Callable;
@@ -164,10 +166,10 @@ impl Schema {
         self.nodes.iter().any(SchemaNode::has_code)
     }
 
-    /// Whether any condition looks at more of the document than its own value (docs/ytt.md 13.4).
-    pub fn asks_context(&self) -> bool {
-        let functions = self.nodes.iter().filter_map(|node| node.condition.as_ref()?.function.as_ref());
-        functions.into_iter().any(|function| function.parameters == Some(2))
+    /// Whether something that it says of a value follows only from the merged document: a condition looks at more than its
+    /// own value (docs/ytt.md 13.4), a function decides about keys, or a bound compares maps or arrays as a whole.
+    pub fn asks_merged(&self) -> bool {
+        self.nodes.iter().any(|node| node.asks_context() || node.asks_about_keys() || node.compares_collections())
     }
 
     /// How many nodes there are.
@@ -309,6 +311,33 @@ impl SchemaNode {
     /// Whether a rule or the condition is code.
     pub fn has_code(&self) -> bool {
         !self.rules.is_empty() || self.condition.is_some()
+    }
+
+    fn asks_context(&self) -> bool {
+        let function = self.condition.as_ref().and_then(|condition| condition.function.as_ref());
+        function.is_some_and(|function| function.parameters == Some(2))
+    }
+
+    /// Whether functions decide which keys a map may have, or how many.
+    pub fn asks_about_keys(&self) -> bool {
+        let by_function = |free: &FreeKeys| {
+            matches!(free.admits, Admits::Function(_))
+                || free.expects.iter().any(|expected| matches!(expected, Expected::Function(_)))
+        };
+        self.map.as_deref().is_some_and(|map| map.free.iter().any(by_function))
+    }
+
+    fn compares_collections(&self) -> bool {
+        let is_collection = |on: Kinds| self.kinds.and(on).and(Kinds::COLLECTIONS) != Kinds::NONE;
+        self.constraints.iter().any(|constraint| match constraint.kind {
+            ConstraintKind::UniqueItems => is_collection(Kinds::ARRAY),
+            ConstraintKind::OneOf(_)
+            | ConstraintKind::Min(_)
+            | ConstraintKind::Max(_)
+            | ConstraintKind::ExclusiveMin(_)
+            | ConstraintKind::ExclusiveMax(_) => is_collection(constraint.on),
+            _ => false,
+        })
     }
 }
 

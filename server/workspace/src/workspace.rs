@@ -193,11 +193,7 @@ impl Workspace {
         state.structure = Stamp::next();
         if options != self.options {
             self.options = options;
-            let open: Vec<Arc<File>> = self.state.files.iter().cloned().collect();
-            for file in open {
-                let again = file.with_options(Stamp::next(), options);
-                self.change().files.set(Arc::new(again));
-            }
+            self.read_as_wanted();
         }
         if trust_changes {
             self.look_with_trust();
@@ -292,7 +288,7 @@ impl Workspace {
 
     pub(crate) fn set_text(&mut self, id: FileId, origin: Origin, text: &str) {
         let Some(old) = self.state.file(id).cloned() else { return };
-        let mut file = File::with_text(id, old.path.clone(), Stamp::next(), origin, text, self.options);
+        let mut file = File::with_text(id, old.path.clone(), Stamp::next(), origin, text, self.options_of(id));
         if self.only_ytt {
             file.facts = file.facts.of_ytt();
         }
@@ -354,10 +350,27 @@ impl Workspace {
             || new.overlaid_kinds() != old.overlaid_kinds()
     }
 
+    /// How a file is read.
+    pub(crate) fn options_of(&self, id: FileId) -> Options {
+        self.state.sets.options(id, self.options)
+    }
+
+    /// Reads files again that are wanted with other options.
+    pub(crate) fn read_as_wanted(&mut self) {
+        let wanted = |file: &Arc<File>| {
+            let options = self.options_of(file.id);
+            (options != file.options).then(|| Arc::new(file.with_options(Stamp::next(), options)))
+        };
+        let again: Vec<Arc<File>> = self.state.files.iter().filter_map(wanted).collect();
+        for file in again {
+            self.change().files.set(file);
+        }
+    }
+
     /// Records a file as it is on disk now, or as missing.
     fn read_again(&mut self, old: &Arc<File>) {
         let found = look_at(old.path.to_path_buf(), &self.state.reach_again(&old.path));
-        let file = File::on_disk(old.id, old.path.clone(), Stamp::next(), found, self.options);
+        let file = File::on_disk(old.id, old.path.clone(), Stamp::next(), found, self.options_of(old.id));
         self.replace_file(old, file);
     }
 

@@ -66,7 +66,10 @@ fn advice(argument: Span, inner: &Diagnostic) -> Diagnostic {
 /// `inner` is the finding from checking the example against the node's type.
 fn finding(name: Span, argument: Span, description: &str, inner: &Diagnostic) -> Diagnostic {
     let given = inner.span.is_within(argument);
-    let what = format!("the example {} does not fit", words::quoted(description));
+    let what = match description {
+        "" => "the example does not fit".to_owned(),
+        _ => format!("the example {} does not fit", words::quoted(description)),
+    };
     let finding = Diagnostic::about_value(&RULE, if given { name } else { inner.span }, &what, inner);
     if given { finding.blames(argument, "the example") } else { finding.related(argument, "the example") }
 }

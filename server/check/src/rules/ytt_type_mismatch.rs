@@ -72,7 +72,8 @@ pub(crate) fn finding<V: View>(
         Some(existing) if matches!(node.shape(), Shape::Any | Shape::Unknown) => existing.word(at.words()).to_string(),
         _ => words::wanted(schema, id),
     };
-    let nullable = if node.nullable && existing.is_none() { " or null" } else { "" };
+    let is_null_said = node.kinds.has(Kinds::NULL) || existing.is_some();
+    let nullable = if node.nullable && !is_null_said { " or null" } else { "" };
     let subject = at.subject();
     let message = if let (Some(existing), Shape::Any | Shape::Unknown) = (existing, node.shape()) {
         format!(
@@ -82,7 +83,9 @@ pub(crate) fn finding<V: View>(
         )
     } else {
         let given = if value.is_raw() { words::with_article(found) } else { words::value(at.words(), value) };
-        format!("{subject} should be {}{nullable}, but is {given}", words::with_article(&wanted))
+        // There is only one null.
+        let one = if wanted.starts_with("null") { wanted.clone() } else { words::with_article(&wanted) };
+        format!("{subject} should be {one}{nullable}, but is {given}")
     };
     let key = matches!(node.shape(), Shape::Map(_)) && is_begun_key(at, value);
     let span = begun_item(at, value).unwrap_or_else(|| at.value_span(value));

@@ -16,14 +16,7 @@ const MOST_COUNTED: usize = 200;
 
 /// The schema with the answers of its functions for all keys of the documents; None if it has no such functions.
 pub(super) fn asked(schema: &Schema, documents: &[ValuesDocument<'_>], functions: &dyn Functions) -> Option<Schema> {
-    let asks = |map: &lofting_schema::MapShape| {
-        let by_function = |free: &lofting_schema::FreeKeys| {
-            matches!(free.admits, Admits::Function(_))
-                || free.expects.iter().any(|expected| matches!(expected, Expected::Function(_)))
-        };
-        map.free.iter().any(by_function)
-    };
-    if !schema.nodes().any(|(_, node)| node.map.as_deref().is_some_and(asks)) {
+    if !schema.nodes().any(|(_, node)| node.asks_about_keys()) {
         return None;
     }
     let mut names: FxHashSet<Key> = FxHashSet::default();

@@ -3,7 +3,7 @@
 use crate::memo::{CheckMemo, Silent};
 use crate::view::Overlay;
 use lofting_document::{FileId, Note, OwnerKind, Span, item_notes};
-use lofting_syntax::{Element, Green, Kind, Node, Token, Tree};
+use lofting_syntax::{CommentReader, Element, Green, Kind, Node, Token, Tree};
 use std::sync::Arc;
 
 /// The comments below the marker of a document.
@@ -111,9 +111,13 @@ impl<'t> Comments<'t> {
             stack.push(Task::Leave(Leave { green, ordinary, annotations, entries, start }));
         }
         let first = stack.len();
-        stack.extend(node.parts().map(|part| match part {
-            Element::Node(inner) => Task::Visit(inner),
-            Element::Token(token) => Task::Token(token, node),
+        let mut reader = CommentReader::default();
+        stack.extend(node.parts().filter_map(|part| match part {
+            Element::Node(inner) => Some(Task::Visit(inner)),
+            Element::Token(token) => {
+                let is_comment = reader.is_comment(token.kind());
+                (is_comment || token.kind() != Kind::Comment).then_some(Task::Token(token, node))
+            }
         }));
         stack.get_mut(first..).unwrap_or_default().reverse();
         Some(())

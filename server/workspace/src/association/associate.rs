@@ -15,7 +15,7 @@ use crate::disk::path::normalise;
 use crate::disk::{FileType, Reach, ReadProblem};
 use crate::evaluation::scope::{file_of, is_private};
 use crate::files::claims::Claims;
-use crate::files::file::File;
+use crate::files::file::{File, Holds};
 use crate::files::libraries::library_of;
 use crate::files::modeline::Form;
 use crate::files::table::Kept;
@@ -51,7 +51,8 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
         _ if file.is_open_as_yaml() || in_set == Some(FileRole::PlainValues) || state.named.contains(&file.id) => {}
         _ => return FileKind::Other,
     }
-    let holds = file.holds();
+    let is_no_template = state.sets.is_no_template(file.id);
+    let holds = if is_no_template { Holds::default() } else { file.holds() };
     if holds.schema {
         FileKind::Schema
     } else if holds.values {
@@ -265,7 +266,7 @@ fn by_sets(state: &AssociationState, file: &File, source: SetSource) -> Option<A
         let governed = match part {
             FileRole::PlainValues => true,
             FileRole::Template => file.holds().values || file.holds().schema,
-            FileRole::LibraryValues | FileRole::Flag | FileRole::Other => false,
+            FileRole::LibraryValues | FileRole::Flag | FileRole::Library | FileRole::NoTemplate => false,
         };
         if !governed {
             continue;

@@ -34,8 +34,8 @@ pub struct SchemaState {
     pub uncertain: bool,
     /// A rule or condition is code. Asked at every key, so it is not looked for in all nodes then.
     pub(crate) has_code: bool,
-    /// A condition looks at more of the document than its own value. Asked at every key as well.
-    pub(crate) asks_context: bool,
+    /// Something follows only from the merged document. Asked at every key as well.
+    pub(crate) asks_merged: bool,
     pub(crate) documents: Vec<Arc<DocumentSet>>,
     /// Differs from the stamps of all other schemas.
     pub(crate) stamp: Stamp,
@@ -80,7 +80,7 @@ impl SchemaState {
             stamp,
             meaning,
             has_code: read.schema.has_code(),
-            asks_context: read.schema.asks_context(),
+            asks_merged: read.schema.asks_merged(),
             schema: Arc::new(read.schema),
             faults: read.faults,
             findings,
@@ -99,7 +99,10 @@ impl SchemaState {
 
     /// Whether the files just happen to lie together: they do not fit, and none of them has overlay annotations.
     pub(crate) fn is_accidental(&self) -> bool {
-        let conflict = |fault: &Fault| matches!(fault, Fault::Merge(_));
+        let conflict = |fault: &Fault| match fault {
+            Fault::Merge(_) => true,
+            Fault::Found(found) => data_values::is_mixed(found),
+        };
         self.documents.len() > 1
             && self.faults.iter().any(conflict)
             && !self.schema_documents().any(|document| has_overlay(&document.notes) || holds_overlay(&document.value))

@@ -121,8 +121,16 @@ fn checked(inputs: &InputSet, runs: &Runs<'_>, rules: &Rules<'_>) -> Checked {
         Rules::All { .. } => coverage::unchecked(&snapshot.state, &order),
         Rules::Ytt => Vec::new(),
     };
-    let mut report =
-        CheckReport { snapshot, files, names, messages, unchecked, coverage: Coverage::default(), earlier: None, most: LIMIT };
+    let mut report = CheckReport {
+        snapshot,
+        files,
+        names,
+        messages,
+        unchecked,
+        coverage: Coverage::default(),
+        earlier: None,
+        most: LIMIT,
+    };
     tell_where_it_happened(&mut report);
     tell_of_loaded_files(&mut report);
     tell_causes_only(&mut report);
@@ -465,7 +473,7 @@ fn workspace_of(
     let mut order = Vec::new();
     let mut seen = FxHashSet::default();
     for (id, part) in &parts {
-        if *part != FileRole::Other && seen.insert(*id) {
+        if part.is_read() && seen.insert(*id) {
             order.push(*id);
         }
     }
@@ -487,6 +495,7 @@ fn workspace_of(
         options: inputs.options,
         reach: Reach::of_user(),
         inputs: inputs.files.as_slice().into(),
+        excluded: Vec::new(),
         errors: Vec::new(),
         left_out: Vec::new(),
         flags,

@@ -161,8 +161,8 @@ impl<'w> Contents<'w> {
             }
         }
         for set in &state.sets.sets {
-            let WorkspaceSet { name, origin, templates, plain, alternatives, plain_for_libraries, .. } = set;
-            add(&(name, origin, templates, plain, alternatives, plain_for_libraries));
+            let WorkspaceSet { name, origin, templates, plain, alternatives, plain_for_libraries, excluded, .. } = set;
+            add(&(name, origin, templates, plain, alternatives, plain_for_libraries, excluded));
             add(&(&set.options, &set.inputs, &set.errors, &set.left_out, &set.flags));
         }
         Some(all)

@@ -11,8 +11,8 @@ use crate::evaluation::Need;
 use crate::findings::calls::{CallReport, calls_of};
 use crate::input_sets::sets::WorkspaceSet;
 use crate::render::{
-    AssumedSet, LibraryValues, PrintedBySets, SetFindings, files_of, is_beyond_ytt, output_inputs, render,
-    with_assumed_set,
+    AssumedSet, LibraryValues, PrintedBySets, SetFindings, files_of, is_beyond_ytt, output_inputs, own_files_of,
+    render, with_assumed_set,
 };
 use crate::running::with_code;
 use crate::settings::Settings;
@@ -119,7 +119,7 @@ fn chosen(
     };
     // Mistakes in the values files of other calls do not count.
     let is_other = |file: &FileId| set.alternatives.contains(file) && call.0 != Some(*file);
-    let asked: FxHashSet<FileId> = files_of(&state, set).filter(|file| !is_other(file)).collect();
+    let asked: FxHashSet<FileId> = own_files_of(&state, set).filter(|file| !is_other(file)).collect();
     report.files.retain(|file| asked.contains(&file.file));
     Ok(Chosen { report, index, call: call.1.clone() })
 }

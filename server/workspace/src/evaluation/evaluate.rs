@@ -7,12 +7,13 @@ use super::{Evaluated, Failure};
 use crate::evaluation::scope::Scope;
 use crate::files::file::{BY_YTT, File};
 use crate::inputs::NameKind;
-use lofting_document::{Document, DocumentSet, FileId, Issue, Notes, Span};
+use lofting_document::{Document, DocumentSet, FileId, Issue, Node, NodeValue, Notes, Span};
 use lofting_eval::{
     Call, Caller, Data, EvalError, Evaluation, EvaluationId, FileAnswer, FileQuestion, Given, LibraryAnswer,
     LibraryFile, LibraryFiles, LibraryRequest, NoFiles, OVERLAY_ITEM,
 };
 use lofting_memo::Stamp;
+use lofting_syntax::Kind;
 use lofting_template::{Compiled, FromLibraries, compile, documents, value_node};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -41,7 +42,11 @@ pub(crate) fn run(file: &File, scope: &Scope<'_>, libraries: &dyn Libraries, rea
     let mut made = None;
     for _ in 0..=MAX_LEFT_OUT {
         match execute(file, scope.clone(), Code::Yaml, compiled.clone(), None, libraries, &read) {
-            Ok(executed) => {
+            Ok(mut executed) => {
+                if error.is_some() {
+                    let values = executed.documents.iter_mut().map(|document| &mut document.value);
+                    values.for_each(|value| forget_nulls_of_code(file, value));
+                }
                 let set = DocumentSet {
                     documents: executed.documents,
                     is_template: true,
@@ -99,6 +104,22 @@ fn leave_out(file: &File, compiled: &mut Compiled, failure: &Failure, first: boo
     let calls = failure.frames.get(..calls.unwrap_or(failure.frames.len())).unwrap_or_default();
     let mut own = calls.iter().rev().filter(|(span, _)| span.file == file.id);
     any || own.any(|(span, _)| compiled.leave_out(span.start..span.end, false))
+}
+
+/// Takes the nulls that code of the file gave for unknown: something in it was left out, such as what a function returns.
+fn forget_nulls_of_code(file: &File, value: &mut Node) {
+    lofting_memo::step();
+    match &mut value.value {
+        NodeValue::Null if value.span.file == file.id => {
+            let token = file.tree().token_at(value.span.range().start);
+            if token.is_some_and(|token| token.kind() == Kind::Comment) {
+                value.value = NodeValue::Unknown;
+            }
+        }
+        NodeValue::Map(items) => items.values_mut().for_each(|value| forget_nulls_of_code(file, value)),
+        NodeValue::Array(items) => items.iter_mut().for_each(|item| forget_nulls_of_code(file, &mut item.value)),
+        _ => {}
+    }
 }
 
 /// Whether ytt stops at it before running the file.

@@ -14,13 +14,13 @@ use crate::findings::calls::{own_documents, plain_documents};
 use crate::findings::state::CheckState;
 use crate::input_sets::sets::{FileRole, SetOrigin, WorkspaceSet};
 use crate::source::TextSource;
-use lofting_check::DataValues;
+use lofting_check::{DataValues, check_merged_keys};
 use lofting_document::{Document, FileId, Node};
 use lofting_memo::{Stamp, Weigh, recorder};
 use lofting_overlay::Mode;
 use std::sync::Arc;
 
-/// The values before those of a file, merged onto the schema's defaults; `None` if they have rules of their own.
+/// The values before those of a file, merged onto the schema's defaults; `None` if these do not determine what is found.
 pub(crate) struct BaseValues(pub Option<Arc<Node>>);
 
 impl Weigh for BaseValues {
@@ -110,7 +110,7 @@ fn earlier_files(state: &CheckState, set: &WorkspaceSet, part: FileRole, file: F
     files.iter().all(|(other, _)| *other != file).then_some(files)
 }
 
-/// The values of `files` merged onto the defaults; `None` if they have rules of their own.
+/// The values of `files` merged onto the defaults; `None` if they have rules of their own, or a key twice.
 fn merge(state: &CheckState, files: &[(&Arc<File>, Mode)], schema: &SchemaState) -> Option<Node> {
     let functions = Callbacks { texts: TextSource::All(state), runner: state.runner.as_ref() };
     let mut values = DataValues::new(Some(&schema.schema));
@@ -126,5 +126,7 @@ fn merge(state: &CheckState, files: &[(&Arc<File>, Mode)], schema: &SchemaState)
     if values.current().and_then(lofting_dialect::ytt::asserted).is_some() {
         return None;
     }
-    Some(values.finish())
+    let values = values.finish();
+    // An overlay may give a map a key twice: then what matches it is not known from its text.
+    check_merged_keys([&values]).is_empty().then_some(values)
 }

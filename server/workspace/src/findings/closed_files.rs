@@ -9,7 +9,6 @@ use crate::disk::path::is_yaml;
 use crate::files::file::{File, Origin};
 use crate::findings::diagnostics::{Findings, diagnostics, without_limit};
 use crate::findings::state::CheckState;
-use crate::input_sets::sets::FileRole;
 use lofting_check::LIMIT;
 use lofting_document::FileId;
 use lofting_memo::CancelFlag;
@@ -52,6 +51,6 @@ fn is_checked(state: &CheckState, file: &File) -> bool {
             // It cannot be read, but its readable part shows that it is ytt's.
             || file.facts.ytt && file.problem().is_some()
             // ytt parses all its inputs.
-            || state.sets.of_file(file.id).any(|(_, part)| part != FileRole::Other)
+            || state.sets.of_file(file.id).any(|(_, part)| part.is_read())
             || !state.inline.of_host(file.id).is_empty())
 }

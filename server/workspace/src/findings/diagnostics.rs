@@ -344,7 +344,7 @@ impl Collect<'_> {
 
     /// Whether the file is given to `ytt`, which parses all its inputs.
     fn is_input(&self) -> bool {
-        self.state.sets.of_file(self.file.id).any(|(_, part)| part != FileRole::Other)
+        self.state.sets.of_file(self.file.id).any(|(_, part)| part.is_read())
     }
 
     fn syntax(&mut self) {
@@ -473,9 +473,8 @@ impl Collect<'_> {
     }
 
     fn drop_what_flags_allow(&mut self) {
-        if let Some(permitted) = Permitted::of(self.state, self.file) {
-            self.found.retain(|finding| !permitted.has(finding));
-        }
+        let permitted = Permitted::by(&self.file.options);
+        self.found.retain(|finding| !permitted.has(finding));
     }
 
     fn modeline(&mut self) {

@@ -11,10 +11,11 @@ use crate::input_sets::job::SetsJob;
 use crate::input_sets::left_out::{Entries, Within, within};
 use crate::input_sets::listing::{Listings, TableLister, matching};
 use crate::input_sets::sets::{
-    CommandKey, FileRole, FlagPlace, FlagValue, SetOrigin, Sets, WorkspaceSet, located, parts, plain_for_libraries,
+    CommandKey, FileRole, FlagPlace, FlagValue, SetOrigin, Sets, WorkspaceSet, excluded, located, parts,
+    plain_for_libraries,
 };
 use crate::input_sets::state::SetsState;
-use crate::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputSet, Source};
+use crate::inputs::{DataValue, DataValueKind, InputContext, InputFile, InputOptions, InputSet, Source};
 use lofting_document::FileId;
 use rustc_hash::FxHashSet;
 use std::cell::RefCell;
@@ -115,6 +116,7 @@ impl<'a> Resolver<'a> {
             errors.clear();
         }
         let plain_for_libraries = plain_for_libraries(&inputs, |source, _| self.id_of_source(source, &reach));
+        let excluded = excluded(&inputs, |source, _| self.id_of_source(source, &reach));
         let flags = inputs.data_values.iter().map(|value| flag_in_config(config, set, value)).collect();
         sets.add(
             WorkspaceSet {
@@ -128,6 +130,7 @@ impl<'a> Resolver<'a> {
                 options: inputs.options,
                 reach,
                 inputs: inputs.files.into(),
+                excluded,
                 errors,
                 left_out,
             },
@@ -135,9 +138,9 @@ impl<'a> Resolver<'a> {
         );
     }
 
-    /// Adds the sets of the `ytt` commands that were found. The same inputs in two places are one set.
+    /// Adds the sets of the `ytt` commands that were found. The same inputs in two places are one set if they are read alike.
     fn commanded(&self, sets: &mut Sets, inline: &mut InlineFiles) {
-        let mut seen: FxHashSet<Vec<(FileId, FileRole)>> = FxHashSet::default();
+        let mut seen: FxHashSet<(Vec<(FileId, FileRole)>, InputOptions)> = FxHashSet::default();
         for (path, file) in self.job.commands.iter() {
             let root = self.state().root_of(path);
             // A command is only a hint: it leads nowhere else, even if the user trusts the folder.
@@ -164,11 +167,13 @@ impl<'a> Resolver<'a> {
                         templates:
                             parts.iter().filter(|(_, part)| *part == FileRole::Template).map(|(id, _)| *id).collect(),
                     }));
-                    if !seen.insert(parts.clone()) {
+                    if !seen.insert((parts.clone(), inputs.options)) {
                         continue;
                     }
                     let place = format!("{}:{}", self.state().shown(path), found.line);
+                    let excluded = excluded(&inputs, |source, _| self.id_of_source(source, &reach));
                     let set = command_set((found, incomplete), place, inputs, &parts, &reach);
+                    let set = WorkspaceSet { excluded, ..set };
                     sets.add(set, parts);
                 }
             }
@@ -230,6 +235,7 @@ fn command_set(
         options: inputs.options,
         reach: reach.clone(),
         inputs: inputs.files.into(),
+        excluded: Vec::new(),
         errors: Vec::new(),
         left_out: Vec::new(),
     }

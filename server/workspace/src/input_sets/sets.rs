@@ -2,8 +2,8 @@
 
 use crate::disk::Reach;
 use crate::files::file::File;
-use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, Role, Source};
-use lofting_document::FileId;
+use crate::inputs::{DataValue, InputError, InputFile, InputOptions, InputSet, NameKind, Role, Source};
+use lofting_document::{FileId, Options};
 use lofting_memo::Stamp;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
@@ -22,6 +22,8 @@ pub(crate) struct Sets {
     by_file: FxHashMap<FileId, Vec<(usize, FileRole)>>,
     /// Sets by the `lofting.toml` that defines them.
     by_config: FxHashMap<FileId, Vec<usize>>,
+    /// Files that marks exclude from a set.
+    excluded: FxHashSet<FileId>,
     /// The texts of the `lofting.toml` files that positions in sets refer to.
     pub config_texts: FxHashMap<FileId, Stamp>,
 }
@@ -73,8 +75,17 @@ pub(crate) enum FileRole {
     LibraryValues,
     /// The text of a flag.
     Flag,
-    /// A library file, or passed through.
-    Other,
+    /// A library file.
+    Library,
+    /// YAML that a mark makes something else than a template: ytt does not look for annotations or code in it.
+    NoTemplate,
+}
+
+impl FileRole {
+    /// Whether ytt reads the file whatever other files ask for.
+    pub fn is_read(self) -> bool {
+        !matches!(self, FileRole::Library | FileRole::NoTemplate)
+    }
 }
 
 /// One set.
@@ -99,6 +110,8 @@ pub(crate) struct WorkspaceSet {
     pub reach: Reach,
     /// All files of `-f` with their paths inside ytt: what code can load and read.
     pub inputs: Arc<[InputFile]>,
+    /// Files that would be among them if no mark excluded them.
+    pub excluded: Vec<FileId>,
     /// Errors of the definition: bytes of the `lofting.toml` and messages.
     pub errors: Vec<(Range<usize>, String)>,
     /// What its definition names but must not use: bytes of the `lofting.toml` and messages.
@@ -140,6 +153,7 @@ impl WorkspaceSet {
             options: InputOptions::default(),
             reach,
             inputs: inputs.into(),
+            excluded: Vec::new(),
             errors: Vec::new(),
             left_out: Vec::new(),
         }
@@ -179,6 +193,7 @@ impl Sets {
         if let SetOrigin::Config { file } = &set.origin {
             self.by_config.entry(*file).or_default().push(index);
         }
+        self.excluded.extend(&set.excluded);
         self.sets.push(set);
         for (file, part) in parts {
             let entry = self.by_file.entry(file).or_default();
@@ -207,6 +222,7 @@ impl Sets {
             command_keys: self.command_keys.clone(),
             by_file: parts.filter(|(_, parts)| !parts.is_empty()).collect(),
             by_config: described.collect(),
+            excluded: self.excluded.clone(),
             config_texts: self.config_texts.clone(),
         }
     }
@@ -232,6 +248,41 @@ impl Sets {
     /// The sets a file is an input of, with their indices.
     pub fn of_file_numbered(&self, file: FileId) -> impl Iterator<Item = (usize, &WorkspaceSet, FileRole)> {
         self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
+    }
+
+    /// Whether marks say that the file is no template: that of all sets it is an input of, or if there are none, that which
+    /// excludes it.
+    pub fn is_no_template(&self, file: FileId) -> bool {
+        match self.by_file.get(&file).map_or(&[][..], Vec::as_slice) {
+            [] => self.excluded.contains(&file),
+            parts => parts.iter().all(|(_, part)| *part == FileRole::NoTemplate),
+        }
+    }
+
+    /// How a file is read: what only some of its sets permit stays an error.
+    pub fn options(&self, file: FileId, otherwise: Options) -> Options {
+        let mut options = self.of_file(file).map(|(set, _)| set.options);
+        let Some(first) = options.next() else { return otherwise };
+        let all = options.fold(first, |all, one| InputOptions {
+            ignore_unknown_comments: all.ignore_unknown_comments && one.ignore_unknown_comments,
+            implicit_map_key_overrides: all.implicit_map_key_overrides && one.implicit_map_key_overrides,
+            strict: all.strict || one.strict,
+            ..all
+        });
+        Options {
+            ignore_unknown_comments: otherwise.ignore_unknown_comments || all.ignore_unknown_comments,
+            implicit_map_key_overrides: otherwise.implicit_map_key_overrides || all.implicit_map_key_overrides,
+            strict: otherwise.strict || all.strict,
+            ..otherwise
+        }
+    }
+
+    /// Whether some set has options that say how files are read.
+    pub fn have_options(&self) -> bool {
+        self.sets.iter().any(|set| {
+            let InputOptions { ignore_unknown_comments, implicit_map_key_overrides, strict, .. } = set.options;
+            ignore_unknown_comments || implicit_map_key_overrides || strict
+        })
     }
 
     /// The sets that a `lofting.toml` defines: none while they are still those of an older text.
@@ -264,8 +315,12 @@ pub(crate) fn parts(
         let part = match file.role {
             // Files of private libraries are a separate set (rule 5).
             Role::YamlTemplate if file.library.is_none() => FileRole::Template,
-            Role::YamlPlain => FileRole::Other,
-            Role::Library => FileRole::Other,
+            Role::YamlPlain => FileRole::NoTemplate,
+            Role::Library => FileRole::Library,
+            // Without a mark, ytt would take it for a template.
+            Role::TextTemplate | Role::TextPlain | Role::Starlark | Role::Data if is_named_as_yaml(&file.source) => {
+                FileRole::NoTemplate
+            }
             Role::YamlTemplate | Role::TextTemplate | Role::TextPlain | Role::Starlark | Role::Data => continue,
         };
         parts.extend(number(&file.source, &file.shown).map(|number| (number, part)));
@@ -276,6 +331,20 @@ pub(crate) fn parts(
         parts.extend(number(&file.source, &file.shown).map(|number| (number, part)));
     }
     parts
+}
+
+/// Whether a file has the name of a YAML template on disk, whatever its name inside ytt.
+fn is_named_as_yaml(source: &Source) -> bool {
+    matches!(source, Source::Path(path) if NameKind::of_path(path) == NameKind::Yaml)
+}
+
+/// The files that marks exclude.
+pub(crate) fn excluded(
+    inputs: &InputSet,
+    mut number: impl FnMut(&Source, &str) -> Option<FileId>,
+) -> Vec<FileId> {
+    let excluded = inputs.excluded.iter().filter(|file| is_named_as_yaml(&file.source));
+    excluded.filter_map(|file| number(&file.source, &file.shown)).collect()
 }
 
 /// The plain values files that are addressed to private libraries, with the address.

@@ -19,12 +19,13 @@ struct Files {
     by_name: Vec<usize>,
     /// Excluded files match no further mark.
     marked: Vec<Option<Marked>>,
+    excluded: Vec<InputFile>,
 }
 
-/// Applies the marks in their order.
-pub(super) fn apply(marks: &[String], files: &mut Vec<InputFile>, errors: &mut Vec<InputError>) {
+/// Applies the marks in their order. Returns the files that they exclude.
+pub(super) fn apply(marks: &[String], files: &mut Vec<InputFile>, errors: &mut Vec<InputError>) -> Vec<InputFile> {
     if marks.is_empty() {
-        return;
+        return Vec::new();
     }
     let mut all = Files::of(files.drain(..));
     for mark in marks {
@@ -38,6 +39,7 @@ pub(super) fn apply(marks: &[String], files: &mut Vec<InputFile>, errors: &mut V
         marked.iter_mut().for_each(|marked| marked.file.for_output = Some(marked.exclusive));
     }
     files.extend(marked.into_iter().map(|marked| marked.file));
+    all.excluded
 }
 
 impl Files {
@@ -47,7 +49,7 @@ impl Files {
         let originals: Vec<String> = marked.iter().flatten().map(|marked| marked.file.original.clone()).collect();
         let mut by_name: Vec<usize> = (0..originals.len()).collect();
         by_name.sort_by_key(|place| originals.get(*place));
-        Files { originals, by_name, marked }
+        Files { originals, by_name, marked, excluded: Vec::new() }
     }
 
     fn apply(&mut self, mark: &str) -> Result<(), MarkProblem> {
@@ -60,7 +62,7 @@ impl Files {
             for (original, slot) in self.originals.iter().zip(&mut self.marked) {
                 if slot.is_some() && fits(&parts, original) {
                     matched = true;
-                    action.on(slot);
+                    self.excluded.extend(action.on(slot));
                 }
             }
         } else {
@@ -69,7 +71,7 @@ impl Files {
             for place in self.by_name.iter().skip(first).take_while(|place| name(place) == pattern) {
                 if let Some(slot) = self.marked.get_mut(*place).filter(|slot| slot.is_some()) {
                     matched = true;
-                    action.on(slot);
+                    self.excluded.extend(action.on(slot));
                 }
             }
         }
@@ -87,10 +89,14 @@ enum Action {
 }
 
 impl Action {
-    fn on(&self, slot: &mut Option<Marked>) {
-        let Some(marked) = slot else { return };
+    /// Returns the file if it is excluded now.
+    fn on(&self, slot: &mut Option<Marked>) -> Option<InputFile> {
+        if matches!(self, Action::Exclude) {
+            return slot.take().map(|marked| marked.file);
+        }
+        let marked = slot.as_mut()?;
         match self {
-            Action::Exclude => *slot = None,
+            Action::Exclude => {}
             Action::Rename(name) => marked.file.rename(name, marked.typed),
             Action::Role(role) => {
                 marked.typed = true;
@@ -99,6 +105,7 @@ impl Action {
             Action::Output => marked.file.for_output = Some(true),
             Action::ExclusiveOutput => marked.exclusive = true,
         }
+        None
     }
 
     fn read(key: &str, value: &str) -> Result<Action, MarkProblem> {

@@ -97,6 +97,8 @@ pub struct InputSet {
     pub base: PathBuf,
     /// Files of `-f` in ytt's order, marks applied, those of private libraries included.
     pub files: Vec<InputFile>,
+    /// Files that marks exclude.
+    pub excluded: Vec<InputFile>,
     /// Files of `--data-values-file` in order.
     pub plain_values: Vec<PlainValuesFile>,
     /// Flags and environment in the order in which ytt applies them (docs/ytt.md 11.1).
@@ -151,9 +153,10 @@ impl InputSet {
     ) -> (InputSet, Vec<InputError>) {
         let mut errors = Vec::new();
         let mut files = files::resolve(flags, context, lister, &mut errors);
-        marks::apply(&flags.file_marks, &mut files, &mut errors);
+        let excluded = marks::apply(&flags.file_marks, &mut files, &mut errors);
         let plain_values = values::resolve_files(flags, context, lister, &mut errors);
         let data_values = values::resolve_flags(flags, context, lister, &mut errors);
-        (InputSet { base: context.base.clone(), files, plain_values, data_values, options: flags.options }, errors)
+        let base = context.base.clone();
+        (InputSet { base, files, excluded, plain_values, data_values, options: flags.options }, errors)
     }
 }

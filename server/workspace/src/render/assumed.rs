@@ -260,6 +260,7 @@ fn resolved(state: &State, file: &File, assumed: &AssumedSet, values: &[Arc<File
         options: InputOptions::default(),
         reach: reach.clone(),
         inputs: files.clone(),
+        excluded: Vec::new(),
         errors: Vec::new(),
         left_out: Vec::new(),
     };

@@ -3,7 +3,7 @@
 use super::printed::Printed;
 use super::resources::{self, Resources};
 use super::together::{self, Around};
-use super::{RenderedFile, files_of, render};
+use super::{RenderedFile, own_files_of, render};
 use crate::findings::calls::{CallReport, calls_of};
 use crate::findings::meant::{MadeBy, join_meant};
 use crate::findings::said::drop_said;
@@ -42,7 +42,7 @@ impl SetFindings {
     ) -> SetFindings {
         let title = set.title();
         let why = set.not_rendered().or_else(|| {
-            let mut files = files_of(state, set).filter(|file| !set.alternatives.contains(file));
+            let mut files = own_files_of(state, set).filter(|file| !set.alternatives.contains(file));
             files.any(is_wrong).then_some("its files have errors")
         });
         if let Some(why) = why {

@@ -46,7 +46,7 @@ use lofting_eval::{Data, EvalError, EvalErrorKind};
 use lofting_memo::CancelFlag;
 use lofting_template::{Compiled, data_values};
 use parking_lot::Mutex;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -118,6 +118,17 @@ pub(crate) fn files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iter
     };
     let inputs = set.inputs.iter().filter_map(|input| Some(file_of(state, input)?.id));
     inputs.chain(set.plain.iter().copied()).chain(set.alternatives.iter().copied()).chain(config)
+}
+
+/// The files of a set whose errors keep it from being rendered. What is wrong in private libraries, rendering says of those
+/// that a template evaluates.
+pub(crate) fn own_files_of<'s>(state: &'s State, set: &'s WorkspaceSet) -> impl Iterator<Item = FileId> + 's {
+    let is_own = |input: &InputFile| input.library.is_none();
+    let own: FxHashSet<FileId> =
+        set.inputs.iter().filter(|input| is_own(input)).filter_map(|input| Some(file_of(state, input)?.id)).collect();
+    let private = set.inputs.iter().filter(move |input| !is_own(input));
+    let private: FxHashSet<FileId> = private.filter_map(|input| Some(file_of(state, input)?.id)).collect();
+    files_of(state, set).filter(move |file| own.contains(file) || !private.contains(file))
 }
 
 /// Renders the set with its final data values, in a number of threads. Once `cancel` is raised, the result is of no use.

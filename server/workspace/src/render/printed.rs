@@ -16,7 +16,7 @@ pub(crate) fn is_beyond_ytt(state: &State, finding: &Diagnostic) -> bool {
     let id = finding.span.file;
     let is_passed_on = || {
         let file = state.file(id).filter(|file| !file.facts.ytt);
-        let has_values = |(_, role)| !matches!(role, FileRole::Template | FileRole::Other);
+        let has_values = |(_, role): (_, FileRole)| role != FileRole::Template && role.is_read();
         file.is_some_and(|file| matches!(kind(state, file), FileKind::Parts | FileKind::Other))
             && !state.sets.indices_of_file(id).any(has_values)
     };

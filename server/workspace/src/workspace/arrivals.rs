@@ -156,7 +156,7 @@ impl Workspace {
         if same {
             return (id, false);
         }
-        let options = self.options;
+        let options = self.options_of(id);
         let file = Arc::new(File::on_disk(id, old.path.clone(), Stamp::next(), found, options));
         // The caller refreshes the sets once for all files.
         let state = self.change();

@@ -161,11 +161,15 @@ impl Workspace {
             .map(|(file, _)| file)
             .filter(|file| !same && saw_the_same.get(file) != Some(&true))
             .collect();
+        let have_options = sets.have_options() || self.state.sets.have_options();
         let state = self.change();
         *state.sets = Arc::new(sets);
         *state.inline = Arc::new(inline);
         if !same {
             state.structure = Stamp::next();
+        }
+        if have_options {
+            self.read_as_wanted();
         }
         for file in runs_again {
             self.forget_evaluation(file);

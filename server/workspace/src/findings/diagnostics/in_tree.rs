@@ -26,8 +26,7 @@ impl Collect<'_> {
     pub(super) fn in_tree(&mut self, kind: FileKind) -> bool {
         let file = self.file;
         let values = matches!(kind, FileKind::DataValues | FileKind::PlainValues);
-        // Conditions that look at the whole document need the merged document.
-        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.state.asks_context);
+        let whole = self.association.schema.as_ref().is_some_and(|schema| schema.state.asks_merged);
         // Files of sets are merged with others, and sets may have different schemas.
         let mut schemas = self.association.schemas().map(|schema| schema.state.stamp);
         let one = schemas.next().is_none_or(|first| schemas.all(|other| other == first));
