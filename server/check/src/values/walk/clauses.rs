@@ -28,6 +28,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.nesting >= NESTING || !self.check.checks.types || self.filled_clauses(visit, kind) {
             return;
         }
+        self.scores.pass(visit.value.span(), &mut self.indexes);
         self.indexes.make(self.check, visit.value, schema.node(visit.id));
         for clause in &schema.node(visit.id).clauses {
             match clause {
@@ -131,11 +132,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// certainly do.
     fn closest(&mut self, visit: &Visit<'a, V>, kind: Kind, members: &[SchemaId]) -> Vec<SchemaId> {
         let schema = self.schema;
-        let mut scores: Vec<(Score, SchemaId)> = Vec::with_capacity(members.len());
-        let mut scorer = self.scorer();
-        for id in members {
-            scores.push((scorer.score(visit.value, *id, 0), *id));
-        }
+        let scores = self.scorer().alternatives(visit.value, members, 0);
         let best = scores.iter().rev().max_by_key(|(score, _)| *score);
         let Some((best, closest)) = best.copied() else { return Vec::new() };
         if best.fits {
