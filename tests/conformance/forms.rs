@@ -22,12 +22,8 @@ const LISTS: [(&str, &str); 9] = [
 ];
 
 /// The switches of a set are flags of the same names.
-const SWITCHES: [&str; 4] = [
-    "ignore-unknown-comments",
-    "implicit-map-key-overrides",
-    "strict",
-    "dangerous-data-values-disable-validation",
-];
+const SWITCHES: [&str; 4] =
+    ["ignore-unknown-comments", "implicit-map-key-overrides", "strict", "dangerous-data-values-disable-validation"];
 
 /// What is found: the exit code, and each error with its file and line.
 type Verdict = (Option<i32>, BTreeSet<String>);

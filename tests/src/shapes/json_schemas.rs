@@ -10,10 +10,13 @@ pub(super) const SHAPES: &[Row] = &[
     ("conditions of an object", 2_000, conditions),
     ("conditions about as many keys", 2_000, conditions_about_keys),
     ("alternatives that are about other keys", 2_000, alternatives_about_keys),
+    ("alternatives that differ in the value of a key", 2_000, alternatives_by_value),
     ("keys that need others", 5_000, dependencies),
     ("clauses that require keys", 5_000, requirements),
     ("files that a JSON Schema refers to", 150, linked),
     ("entries of [[schemas]]", 2_000, entries),
+    ("entries of [[schemas]] for as many files", 2_000, entries_for_files),
+    ("patterns of an entry of [[schemas]]", 2_000, patterns),
     ("documents with aliases", 4_000, |n| documents(n, "name: &a x\nalso: *a\n")),
     ("documents with merge keys", 4_000, |n| documents(n, "<<: &a {name: x}\nalso: {<<: *a}\n")),
     ("documents with tags", 4_000, |n| documents(n, "name: !!str x\n")),
@@ -135,6 +138,16 @@ fn alternatives_about_keys(n: usize) -> Case {
     named(format!(r#"{{"anyOf": [{} false]}}"#, plain(n, branch)), each(n, |i| format!("k{i}: {i}\n")))
 }
 
+fn alternatives_by_value(n: usize) -> Case {
+    let branch = |i| {
+        format!(
+            r#"{{"properties": {{"kind": {{"const": "k{i}"}}, "v": {{"type": "integer"}}}}, "required": ["kind"]}},"#
+        )
+    };
+    let schema = format!(r#"{{"items": {{"oneOf": [{} false]}}}}"#, plain(n, branch));
+    named(schema, each(n, |i| format!("- {{kind: k{i}, v: 1}}\n")))
+}
+
 fn linked(n: usize) -> Case {
     let mut case =
         named(r#"{"properties": {"next": {"$ref": "s0.json"}}}"#.to_owned(), "next:\n  next: {}█\n".to_owned());
@@ -153,4 +166,24 @@ fn entries(n: usize) -> Case {
         ("schema.json".to_owned(), r#"{"properties": {"a": {"type": "integer"}}}"#.to_owned()),
     ];
     Case { config, values: Some("a: 1█\n".to_owned()), ..Case::default() }
+}
+
+fn entries_for_files(n: usize) -> Case {
+    let entry = |i| format!("[[schemas]]\npath = \"schema.json\"\nfiles = [\"d{i}/*.yml\"]\n");
+    with_files(n, plain(n, entry))
+}
+
+fn patterns(n: usize) -> Case {
+    let patterns = plain(n, |i| format!("\"d{i}/*.yml\", "));
+    with_files(n, format!("[[schemas]]\npath = \"schema.json\"\nfiles = [{patterns}]\n"))
+}
+
+/// Files in directories of their own, and one that is edited.
+fn with_files(n: usize, configuration: String) -> Case {
+    let mut case = entries(0);
+    case.config.extend((0..n).map(|i| (format!("d{i}/a.yml"), "a: 1\n".to_owned())));
+    if let Some((_, text)) = case.config.first_mut() {
+        text.insert_str(0, &configuration);
+    }
+    case
 }

@@ -1,5 +1,6 @@
 //! The walk along a value and its schema.
 
+mod alternatives;
 mod asked;
 mod clauses;
 mod coded;

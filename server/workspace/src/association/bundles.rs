@@ -63,10 +63,7 @@ fn places(state: &AssociationState, file: &File, dialect: &dyn Dialect, name: &S
     };
     for config in configurations::going_up(state, &file.path) {
         let directory = config.path.parent().unwrap_or(&config.path).to_owned();
-        for entry in &config.config().bundles {
-            if !entry.files.is_empty() && entry.pattern_for(&directory, &file.path).is_none() {
-                continue;
-            }
+        for entry in config.config().bundles_of(&directory, &file.path) {
             add(&entry.schema, &|schema| Naming::bundled(state, &config, entry, schema));
         }
     }

@@ -379,11 +379,8 @@ pub(crate) fn configured(state: &AssociationState, file: &File) -> Vec<Naming> {
     let mut found = Vec::new();
     for config in configurations::going_up(state, &file.path) {
         let directory = config.path.parent().unwrap_or(Path::new("/"));
-        for entry in &config.config().schemas {
-            let glob = entry.pattern_for(directory, &file.path);
-            let naming = glob.filter(|_| !entry.schema.is_empty());
-            found.extend(naming.map(|glob| Naming::configured(state, &config, entry, glob.pattern())));
-        }
+        let entries = config.config().schemas_of(directory, &file.path).filter(|(entry, _)| !entry.schema.is_empty());
+        found.extend(entries.map(|(entry, glob)| Naming::configured(state, &config, entry, glob.pattern())));
     }
     let root = state.root_of(&file.path);
     for (setting, pattern) in state.setting_globs.matching(root, &file.path) {

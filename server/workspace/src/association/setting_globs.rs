@@ -1,39 +1,34 @@
 //! Rule 3: patterns of the `lofting.schemas` and `yaml.schemas` settings.
 
 use crate::disk::glob::Glob;
+use crate::disk::glob_lists::GlobLists;
 use crate::settings::{SchemaSetting, Settings};
 use std::path::Path;
 
 /// The settings with their patterns compiled.
 #[derive(Default)]
 pub(crate) struct SettingGlobs {
-    entries: Vec<(SchemaSetting, Vec<Glob>)>,
+    settings: Vec<SchemaSetting>,
+    globs: GlobLists,
 }
 
 impl SettingGlobs {
     pub fn new(settings: &Settings) -> SettingGlobs {
-        let entries = settings.schemas.iter().map(|setting| {
-            // An invalid pattern matches nothing.
-            let globs = setting.files.iter().filter_map(|pattern| Glob::new(pattern));
-            (setting.clone(), globs.collect())
-        });
-        SettingGlobs { entries: entries.collect() }
+        // An invalid pattern matches nothing.
+        let globs = |setting: &SchemaSetting| setting.files.iter().filter_map(|pattern| Glob::new(pattern)).collect();
+        let globs: Vec<Vec<Glob>> = settings.schemas.iter().map(globs).collect();
+        let globs = GlobLists::new(globs.iter().map(|globs| globs.iter().collect()));
+        SettingGlobs { settings: settings.schemas.clone(), globs }
     }
 
     /// Whether no setting names a schema.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.settings.is_empty()
     }
 
     /// The settings that apply to `path`, each with the matching pattern.
-    pub fn matching<'a>(
-        &'a self,
-        root: &'a Path,
-        path: &'a Path,
-    ) -> impl Iterator<Item = (&'a SchemaSetting, &'a str)> {
-        self.entries.iter().filter_map(move |(setting, globs)| {
-            let glob = globs.iter().find(|glob| glob.matches(root, path))?;
-            Some((setting, glob.pattern()))
-        })
+    pub fn matching(&self, root: &Path, path: &Path) -> impl Iterator<Item = (&SchemaSetting, &str)> {
+        let matching = self.globs.matching(root, path).into_iter();
+        matching.filter_map(|(setting, glob)| Some((self.settings.get(setting)?, glob.pattern())))
     }
 }

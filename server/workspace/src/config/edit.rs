@@ -43,8 +43,8 @@ pub fn with_schema(text: &str, directory: &Path, path: &Path, schema: &str) -> O
     };
     let changed = applied(text, edits)?;
     let config = source.sound(&changed)?;
-    let first = config.schemas.iter().find(|entry| entry.pattern_for(directory, path).is_some());
-    (first?.schema == schema).then_some(changed)
+    let (first, _) = config.schemas_of(directory, path).next()?;
+    (first.schema == schema).then_some(changed)
 }
 
 /// The text after the file at `path` was made a part of the input set `name`: of its plain values, or of its files. Where

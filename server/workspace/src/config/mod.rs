@@ -37,6 +37,7 @@ mod statements;
 mod tests;
 
 use crate::disk::glob::{Glob, is_pattern};
+use crate::disk::glob_lists::GlobLists;
 use crate::disk::path::file_name;
 use crate::inputs::{AllowedLinks, InputFlags, InputOptions};
 use lofting_diagnostic::Levels;
@@ -69,6 +70,9 @@ pub struct Config {
     pub schemas: Vec<ConfigSchema>,
     /// Entries of `[[schemas]]` with `kubernetes`, in the order written: they apply to what documents say they are.
     pub bundles: Vec<ConfigSchema>,
+    /// The patterns of both, of which those that match a file are asked for.
+    pub(crate) schema_globs: GlobLists,
+    pub(crate) bundle_globs: GlobLists,
     /// `[schemas.mirror]`, in no particular order.
     pub mirrors: Vec<ConfigMirror>,
     /// `[kubernetes]`, `version`: the version of the cluster.
@@ -117,6 +121,11 @@ pub struct ConfigSchema {
 }
 
 impl ConfigSchema {
+    /// Its patterns.
+    pub(crate) fn globs(&self) -> Vec<&Glob> {
+        self.files.iter().map(|(glob, _)| glob).collect()
+    }
+
     /// The first pattern that matches a path, in the `lofting.toml` of `directory`.
     pub(crate) fn pattern_for(&self, directory: &Path, path: &Path) -> Option<&Glob> {
         self.files.iter().map(|(glob, _)| glob).find(|glob| glob.matches(directory, path))
@@ -172,6 +181,22 @@ pub enum ListKey {
 }
 
 impl Config {
+    /// The entries of `[[schemas]]` that apply to a path, in the `lofting.toml` of `directory`, each with its first pattern that
+    /// matches.
+    pub(crate) fn schemas_of(&self, directory: &Path, path: &Path) -> impl Iterator<Item = (&ConfigSchema, &Glob)> {
+        let matching = self.schema_globs.matching(directory, path).into_iter();
+        matching.filter_map(|(number, glob)| Some((self.schemas.get(number)?, glob)))
+    }
+
+    /// The entries with `kubernetes` that apply to a path. One without patterns applies to all.
+    pub(crate) fn bundles_of(&self, directory: &Path, path: &Path) -> impl Iterator<Item = &ConfigSchema> {
+        let matching = self.bundle_globs.matching(directory, path);
+        let applies = move |number: usize, entry: &ConfigSchema| {
+            entry.files.is_empty() || matching.binary_search_by_key(&number, |(number, _)| *number).is_ok()
+        };
+        self.bundles.iter().enumerate().filter(move |(number, entry)| applies(*number, entry)).map(|(_, entry)| entry)
+    }
+
     /// Whether the text at a byte is not valid TOML.
     pub fn is_half_typed(&self, offset: usize) -> bool {
         // The parts are in source order.

@@ -9,6 +9,7 @@ use super::keys::{SCHEMA_KEYS, SET_KEYS, Switch, Takes, key_named};
 use super::statements::{Statement, StatementKind, statements};
 use super::{Config, ConfigError, ConfigMirror, ConfigSchema, ConfigSet, ListKey, TextSource};
 use crate::disk::glob::Glob;
+use crate::disk::glob_lists::GlobLists;
 use crate::settings::local_path;
 use lofting_check::nearest_name;
 use lofting_diagnostic::suggest::Searches;
@@ -106,6 +107,8 @@ impl ConfigReader {
         let is_bundle = |entry: &mut ConfigSchema| entry.is_bundle;
         self.config.bundles = self.config.schemas.extract_if(.., is_bundle).collect();
         self.config.bundles.retain(|entry| !entry.schema.is_empty());
+        self.config.schema_globs = GlobLists::new(self.config.schemas.iter().map(ConfigSchema::globs));
+        self.config.bundle_globs = GlobLists::new(self.config.bundles.iter().map(ConfigSchema::globs));
         self.config.sets.sort_by_key(|set| set.name_range.start);
         self.config.errors.sort_by_key(|error| (error.range.start, error.range.end));
         self.config

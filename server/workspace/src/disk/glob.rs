@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// A pattern. As in other servers, a relative one matches at any depth.
 #[derive(Clone)]
 pub struct Glob {
-    written: String,
-    matcher: GlobMatcher,
+    written: Arc<str>,
+    matcher: Arc<GlobMatcher>,
 }
 
 impl Glob {
@@ -22,7 +22,7 @@ impl Glob {
             _ if pattern.starts_with('/') || pattern.starts_with("**") => pattern.to_owned(),
             _ => format!("**/{pattern}"),
         };
-        Some(Glob { written: written.to_owned(), matcher: pattern_of(&anchored)?.compile_matcher() })
+        Some(Glob { written: written.into(), matcher: Arc::new(pattern_of(&anchored)?.compile_matcher()) })
     }
 
     /// The pattern as written.

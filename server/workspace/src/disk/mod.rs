@@ -5,6 +5,7 @@ pub(crate) mod asked;
 pub(crate) mod built_in;
 mod found;
 pub(crate) mod glob;
+pub(crate) mod glob_lists;
 #[cfg(any(test, target_family = "wasm"))]
 pub mod memory;
 pub(crate) mod mirror;

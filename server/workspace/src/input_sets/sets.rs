@@ -339,10 +339,7 @@ fn is_named_as_yaml(source: &Source) -> bool {
 }
 
 /// The files that marks exclude.
-pub(crate) fn excluded(
-    inputs: &InputSet,
-    mut number: impl FnMut(&Source, &str) -> Option<FileId>,
-) -> Vec<FileId> {
+pub(crate) fn excluded(inputs: &InputSet, mut number: impl FnMut(&Source, &str) -> Option<FileId>) -> Vec<FileId> {
     let excluded = inputs.excluded.iter().filter(|file| is_named_as_yaml(&file.source));
     excluded.filter_map(|file| number(&file.source, &file.shown)).collect()
 }

@@ -29,7 +29,12 @@ pub(super) struct Resources {
 
 /// Checks the output of a call. `kept` counts what is kept of each file, rule and severity: however many warnings there are,
 /// no error is lost.
-pub(super) fn findings(state: &State, files: &[RenderedFile], kept: &mut KeptInFiles, cancel: &CancelFlag) -> Resources {
+pub(super) fn findings(
+    state: &State,
+    files: &[RenderedFile],
+    kept: &mut KeptInFiles,
+    cancel: &CancelFlag,
+) -> Resources {
     let mut found: Vec<Diagnostic> = Vec::new();
     let mut checked: FxHashSet<Span> = FxHashSet::default();
     // A loop makes the same mistake in each turn.

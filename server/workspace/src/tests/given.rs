@@ -93,13 +93,16 @@ fn faulty_parts_of_a_schema_accept_everything_and_are_said() {
             assert_eq!((lines(&report), report.unchecked.len()), (Vec::new(), 1), "{schema}");
         }
     }
-    for sound in ["\"pattern\": \"^[a-z]+$\"", "\"type\": [\"string\", \"null\"]", "\"enum\": [\"xyz\"]", "\"minLength\": 0"] {
+    for sound in
+        ["\"pattern\": \"^[a-z]+$\"", "\"type\": [\"string\", \"null\"]", "\"enum\": [\"xyz\"]", "\"minLength\": 0"]
+    {
         let text = format!("#- s.json\n{{\"properties\": {{\"a\": {{{sound}}}}}}}\n#- v.yaml\na: xyz\n");
         let report = check(&Fixture::new(&text, Settings::default()), &["v.yaml"], None);
         assert_eq!((lines(&report), report.unchecked.len()), (Vec::new(), 0), "{sound}");
     }
     // An empty list is allowed, and allows nothing.
-    let fixture = Fixture::new("#- s.json\n{\"properties\": {\"a\": {\"enum\": []}}}\n#- v.yaml\na: x\n", Settings::default());
+    let fixture =
+        Fixture::new("#- s.json\n{\"properties\": {\"a\": {\"enum\": []}}}\n#- v.yaml\na: x\n", Settings::default());
     let report = check(&fixture, &["v.yaml"], None);
     let messages: Vec<&str> = report.diagnostics().map(|finding| &*finding.message).collect();
     assert_eq!(messages, ["`a` cannot be anything, but is \"x\""]);

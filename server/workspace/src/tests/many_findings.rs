@@ -32,7 +32,8 @@ fn what_is_new_is_found_before_anything_is_cut() {
     let mut all = check(&fixture, usize::MAX);
     all.limit();
     let usual = check(&fixture, LIMIT);
-    let messages = |report: &CheckReport| -> Vec<String> { report.diagnostics().map(|it| it.message.clone()).collect() };
+    let messages =
+        |report: &CheckReport| -> Vec<String> { report.diagnostics().map(|it| it.message.clone()).collect() };
     assert_eq!(messages(&all), messages(&usual));
 }
 
@@ -43,10 +44,8 @@ fn what_is_suppressed_does_not_count() {
     let comment = "# lofting: ignore-file json-schema/type-mismatch\n";
     let off = "[rules]\n\"json-schema/type-mismatch\" = \"off\"\n";
     for (comment, toml) in [(comment, ""), ("", off)] {
-        let text = format!(
-            "#- s.json\n{schema}\n#- lofting.toml\n{toml}#- a.yaml\n{NAMED}{comment}{}",
-            wrong(LIMIT + 100)
-        );
+        let text =
+            format!("#- s.json\n{schema}\n#- lofting.toml\n{toml}#- a.yaml\n{NAMED}{comment}{}", wrong(LIMIT + 100));
         let report = check(&Fixture::new(&text, Settings::default()), LIMIT);
         let codes: Vec<String> = report.diagnostics().map(|finding| finding.code().into_owned()).collect();
         assert_eq!(codes, ["json-schema/missing-key"], "{toml}");

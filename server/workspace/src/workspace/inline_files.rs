@@ -30,7 +30,8 @@ impl Workspace {
     fn inline_file(&mut self, place: &Path, text: &str) {
         if let Some(id) = self.inline_ids.get(place).copied() {
             if self.state.file(id).is_none_or(|file| String::from(file.text()) != text) {
-                let file = File::with_text(id, Arc::from(place), Stamp::next(), Origin::Given, text, self.options_of(id));
+                let file =
+                    File::with_text(id, Arc::from(place), Stamp::next(), Origin::Given, text, self.options_of(id));
                 self.change().files.set(Arc::new(file));
             }
             return;

@@ -89,7 +89,8 @@ impl Workspace {
         let reach = self.state.bounds_of(root);
         let Some(repository) = reach.repository_around() else { return Vec::new() };
         let above = root.ancestors().skip(1).take(MAX_LEVELS).take_while(|above| above.starts_with(repository));
-        let found: Vec<PathBuf> = above.filter(|above| reach.is_file(&above.join(config::FILE_NAME))).map(Path::to_owned).collect();
+        let found: Vec<PathBuf> =
+            above.filter(|above| reach.is_file(&above.join(config::FILE_NAME))).map(Path::to_owned).collect();
         let Some(top) = found.last().cloned() else { return Vec::new() };
         let state = self.change();
         let tops = Arc::make_mut(&mut state.tops);

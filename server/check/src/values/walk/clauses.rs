@@ -31,6 +31,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if visit.nesting >= NESTING {
             return self.cut(visit);
         }
+        self.scores.pass(visit.value.span(), &mut self.indexes);
         self.indexes.make(self.check, visit.value, schema.node(visit.id));
         for clause in &schema.node(visit.id).clauses {
             match clause {
@@ -138,11 +139,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
     /// certainly do.
     fn closest(&mut self, visit: &Visit<'a, V>, kind: Kind, members: &[SchemaId]) -> Vec<SchemaId> {
         let schema = self.schema;
-        let mut scores: Vec<(Score, SchemaId)> = Vec::with_capacity(members.len());
-        let mut scorer = self.scorer();
-        for id in members {
-            scores.push((scorer.score(visit.value, *id, 0), *id));
-        }
+        let mut scores = self.scorer().alternatives(visit.value, members, 0);
         // A key that the map's own node declares is not meant for another one.
         if scores.iter().any(|(score, _)| score.slips > 0) && self.declares_all(visit) {
             scores.iter_mut().for_each(|(score, _)| score.slips = 0);

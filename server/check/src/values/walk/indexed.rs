@@ -36,6 +36,18 @@ pub(super) struct DeclaredEntries<V> {
     pub others: usize,
 }
 
+impl<V> Indexes<V> {
+    /// How many maps are known.
+    pub fn len(&self) -> usize {
+        self.maps.len()
+    }
+
+    /// Forgets the maps whose place and copy are not kept.
+    pub fn retain(&mut self, keeps: impl Fn(&Span, u64) -> bool) {
+        self.maps.retain(|(place, copy), _| keeps(place, *copy));
+    }
+}
+
 impl<V: View> Indexes<V> {
     /// None yet. `is_remembered`: what is found in a part that does not change need not be found again.
     pub fn new(is_remembered: bool) -> Self {
@@ -49,6 +61,10 @@ impl<V: View> Indexes<V> {
         let asking = node.clauses.iter().map(compared).sum::<usize>().max(required);
         let place = (value.span(), value.copy());
         if asking <= MANY || value.kind() != Kind::Map || self.maps.contains_key(&place) {
+            return;
+        }
+        // Walking these few costs no more than looking one up.
+        if value.entries().nth(WORTH).is_none() {
             return;
         }
         let most = if self.is_remembered { asking.saturating_mul(KEYS) } else { usize::MAX };

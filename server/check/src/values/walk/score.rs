@@ -1,5 +1,6 @@
 //! Scores how well values fit nodes, to find the alternative that was meant.
 
+use super::alternatives::KnownAlternatives;
 use super::indexed::{DeclaredEntries, Indexes};
 use super::takes;
 use crate::memo::{CheckMemo, KnownCollections, ScoreKey, address};
@@ -18,6 +19,9 @@ const DEPTH: usize = 100;
 
 /// How many values and nodes are visited to score the alternatives of one value. Beyond it, values count as fitting.
 const BUDGET: usize = 200_000;
+
+/// With fewer scores and indexes, all are kept.
+const KEPT: usize = 16_384;
 
 /// How many required keys fit into one number as bits.
 const BITS: usize = 64;
@@ -71,10 +75,28 @@ fn is_alike(one: Kind, other: Kind) -> bool {
 pub(in crate::values) struct Scores {
     /// By place, which of the values there it is, and node.
     known: FxHashMap<(Span, u64, SchemaId), Score>,
+    /// With more than this, those that are not asked for again are forgotten.
+    most: usize,
+    /// Which alternatives of clauses a value may fit.
+    pub(super) alternatives: KnownAlternatives,
     /// What is known of collections if nothing is remembered of the file.
     pub(super) collections: KnownCollections,
     /// A limit was reached: something counts as fitting without having been visited.
     pub(super) is_cut: bool,
+}
+
+impl Scores {
+    /// A value is visited: what was known of those before it is not asked for again, because values are visited in the order of
+    /// the text. What aliases repeat is elsewhere in the text.
+    pub fn pass<V>(&mut self, value: Span, indexes: &mut Indexes<V>) {
+        if self.known.len() + indexes.len() <= self.most.max(KEPT) {
+            return;
+        }
+        let is_ahead = |place: &Span, copy: u64| place.file != value.file || place.end > value.start || copy != 0;
+        self.known.retain(|(place, copy, _), _| is_ahead(place, *copy));
+        indexes.retain(is_ahead);
+        self.most = 2 * (self.known.len() + indexes.len());
+    }
 }
 
 /// Scores values. Reports nothing; what is unknown counts as fitting.
@@ -433,8 +455,7 @@ impl<'s, 'a, V: View> Scorer<'s, 'a, V> {
                 let exactly = matches!(clause, Clause::One(_));
                 let (mut count, mut unsure, mut kind, mut alike) = (0, false, false, false);
                 let (mut best, mut closest) = (Fit::No, Score::default());
-                for member in members {
-                    let one = self.score(value, *member, depth);
+                for (one, _) in self.alternatives(value, members, depth) {
                     count += usize::from(one.fits);
                     unsure |= one.unsure;
                     best = best.max(one.fit());

@@ -80,12 +80,8 @@ impl<V: View> Scorer<'_, '_, V> {
         match clause {
             Clause::All(members) => todo.extend(members),
             Clause::Any(members) | Clause::One(members) => {
-                let mut scores = Vec::with_capacity(members.len());
-                for member in members {
-                    let score = self.score(value, *member, *depth + 1);
-                    seen.unsure |= score.unsure;
-                    scores.push((score, *member));
-                }
+                let scores = self.alternatives(value, members, *depth + 1);
+                seen.unsure |= scores.iter().any(|(score, _)| score.unsure);
                 if scores.iter().any(|(score, _)| score.fits) {
                     todo.extend(scores.iter().filter(|(score, _)| score.fits).map(|(_, member)| *member));
                 } else {

@@ -139,7 +139,9 @@ impl Collect<'_> {
                 found.into_iter().flat_map(Findings::into_diagnostics).collect()
             }
             // The usual case needs no merging.
-            [document] if !schema.state.has_code && !schema.state.asks_merged && !lofting_check::asks_merging(document) => {
+            [document]
+                if !schema.state.has_code && !schema.state.asks_merged && !lofting_check::asks_merging(document) =>
+            {
                 let check = ValuesCheck::over_defaults(&schema.schema, style, &own).up_to(self.limit);
                 let found = Root::document(document).map(|root| check.run(root)).unwrap_or_default();
                 self.more += found.more;
