@@ -1,10 +1,10 @@
 //! A key that nothing declares, beside one that is missing, is one mistake if it is meant to be the missing one. The finding
 //! about what is written has the exact place and can be fixed by renaming, so it takes the place of the others.
 
-use crate::rules::renaming::{rename, title};
-use crate::suggest::{self, Comparisons};
-use crate::{Diagnostic, rules};
-use lofting_diagnostic::{Lack, drop_at};
+use crate::rules::renaming::{rename, renamed_to, title};
+use crate::suggest::{Comparisons, Nearest, are_equally_near};
+use crate::{Diagnostic, Fix, rules};
+use lofting_diagnostic::{Confidence, Lack, drop_at};
 use lofting_document::Key;
 use lofting_syntax::resolve::Profile;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -157,6 +157,20 @@ impl<T, B: Beside<T>> Joining<'_, T, B> {
         }
     }
 
+    /// Whether the value of a key that is written may be that of a missing one.
+    fn is_fitting(&self, stray: usize, missing: usize) -> bool {
+        match (self.found.get(stray), self.found.get(missing)) {
+            (Some(stray), Some(missing)) => self.by.fits(stray, missing),
+            _ => false,
+        }
+    }
+
+    /// What the finding about a key that is written says is likely meant, if that is another name than this one.
+    fn decided(&self, stray: usize, name: &str) -> Option<String> {
+        let fix = self.finding(stray)?.fixes.first().filter(|fix| fix.confidence >= Confidence::Likely)?;
+        renamed_to(&fix.title).filter(|other| *other != name).map(str::to_owned)
+    }
+
     /// Joins keys with the missing ones whose names are similar.
     fn near(&mut self, own: &OfMap) {
         for stray in &own.strays {
@@ -168,14 +182,22 @@ impl<T, B: Beside<T>> Joining<'_, T, B> {
             let Some(written) = self.found.get(*stray).and_then(|of| self.by.name(of)) else { continue };
             let lacks = open.iter().filter_map(|index| self.lack(*index));
             let names: Vec<&str> = lacks.flat_map(|lack| &lack.keys).filter_map(Key::as_str).collect();
-            let Some(nearest) = suggest::nearest(&written, names) else { continue };
+            let near = Nearest::of(&written, names);
+            // Of names that are equally near, the one whose value this may be.
+            let takes = |name: &str| {
+                let key = Key::from(name);
+                let mut lacking = open.iter().filter(|index| self.lacks(**index, &key));
+                lacking.all(|index| self.is_fitting(*stray, *index))
+            };
+            let only = near.only(takes);
+            let Some(nearest) = only.or(near.first()) else { continue };
+            // The schema of another one, which is as near, accepts the value.
+            if self.decided(*stray, nearest).is_some_and(|other| are_equally_near(&written, nearest, &other)) {
+                continue;
+            }
             let key = Key::from(nearest);
             let lacking: Vec<usize> = open.into_iter().filter(|index| self.lacks(*index, &key)).collect();
-            let fits = |index: &usize| match (self.found.get(*stray), self.found.get(*index)) {
-                (Some(stray), Some(missing)) => self.by.fits(stray, missing),
-                _ => false,
-            };
-            let is_likely = lacking.iter().all(fits);
+            let is_likely = only.is_some() && lacking.iter().all(|index| self.is_fitting(*stray, *index));
             self.said.extend(&lacking);
             self.meant.push(Meant { stray: *stray, keys: vec![key], lacking, is_likely });
         }
@@ -230,7 +252,9 @@ fn explain<T, B: Beside<T>>(found: &mut [T], by: &B, meant: &Meant) {
         return;
     };
     let name = key.to_string();
-    if finding.fixes.first().is_none_or(|fix| fix.title != title(&name)) {
+    let is_first = |fix: &Fix| fix.title == title(&name) && (fix.confidence > Confidence::Possible || !meant.is_likely);
+    if !finding.fixes.first().is_some_and(is_first) {
+        finding.fixes.retain(|fix| fix.title != title(&name));
         let fix = rename(finding.span, &name, by.profile());
         finding.fixes.insert(0, if meant.is_likely { fix } else { fix.possible() });
     }

@@ -90,10 +90,12 @@ pub fn is_only_meaning<'n>(wrong: &str, meant: &str, words: impl IntoIterator<It
         let length = word.len().abs_diff(wrong.len());
         length <= 2 + word.len() / 4 && strsim::osa_distance(&folded_wrong, &fold(word)) <= 2
     };
-    words.into_iter().filter(|word| *word != meant).take(MOST_WORDS).all(|word| !is_similar(word))
+    let mut others = words.into_iter().filter(|word| *word != meant);
+    // Of words that are not compared, one may be meant as well.
+    others.by_ref().take(MOST_WORDS).all(|word| !is_similar(word)) && others.next().is_none()
 }
 
-/// The maximum number of words that are compared: no schema has more names that differ so little.
+/// The maximum number of words that are compared.
 const MOST_WORDS: usize = 5_000;
 
 /// Folds what people mix up: case and separators.
@@ -150,49 +152,106 @@ fn digits(word: &str) -> impl Iterator<Item = u8> {
     word.bytes().filter(u8::is_ascii_digit)
 }
 
-/// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has no
-/// hint for `prot`; here two swapped letters count as one error, because people make that error often.
-pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Long texts are not misspelt names, and the cost of a distance is the product of the lengths.
-    if wrong.len() > 4 * LONGEST {
-        return None;
-    }
-    let folded = fold(wrong);
-    if folded.is_empty() || folded.len() > LONGEST {
-        return None;
-    }
-    let limit = folded.len().div_ceil(2);
-    // Letters of other alphabets are not counted.
-    let letters = folded.is_ascii().then(|| Letters::of(&folded));
-    let names = names.into_iter().filter(|name| *name != wrong && name.len() <= 4 * LONGEST);
-    let bound = |name: &str| match &letters {
-        Some(letters) if name.is_ascii() => letters.least_distance(&Letters::of(name)),
-        _ => 0,
-    };
-    let mut candidates: Vec<(usize, &str)> =
-        names.map(|name| (bound(name), name)).filter(|(least, _)| *least < limit).collect();
-    // The most likely first: after a match, only those are compared that may be nearer.
-    candidates.sort_unstable();
-    let mut best: Option<(usize, usize, &str)> = None;
-    for candidate in candidates {
-        if best.is_some_and(|best| candidate.0 > best.0) {
-            break;
+/// The names that are equally near to a wrong one.
+#[derive(Debug, Default)]
+pub struct Nearest<'n> {
+    /// How far each is as it is written, with the nearest first.
+    names: Vec<(usize, &'n str)>,
+}
+
+/// Of more names that are equally near, none is asked for more than its distance.
+const TIED: usize = 16;
+
+impl<'n> Nearest<'n> {
+    /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has no
+    /// hint for `prot`; here two swapped letters count as one error, because people make that error often.
+    pub fn of(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Nearest<'n> {
+        // Long texts are not misspelt names, and the cost of a distance is the product of the lengths.
+        if wrong.len() > 4 * LONGEST {
+            return Nearest::default();
         }
-        let (_, name) = candidate;
-        let other = fold(name);
-        if other.len().abs_diff(folded.len()) > limit {
-            continue;
+        let folded = fold(wrong);
+        if folded.is_empty() || folded.len() > LONGEST {
+            return Nearest::default();
         }
-        let distance = strsim::osa_distance(&folded, &other);
-        if distance < limit && best.is_none_or(|best| distance <= best.0) {
-            // Among equals, the one that is nearest as written.
-            let found = (distance, strsim::osa_distance(wrong, name), name);
-            if best.is_none_or(|best| found < best) {
-                best = Some(found);
+        let limit = folded.len().div_ceil(2);
+        // Letters of other alphabets are not counted.
+        let letters = folded.is_ascii().then(|| Letters::of(&folded));
+        let names = names.into_iter().filter(|name| *name != wrong && name.len() <= 4 * LONGEST);
+        let bound = |name: &str| match &letters {
+            Some(letters) if name.is_ascii() => letters.least_distance(&Letters::of(name)),
+            _ => 0,
+        };
+        let mut candidates: Vec<(usize, &str)> =
+            names.map(|name| (bound(name), name)).filter(|(least, _)| *least < limit).collect();
+        // The most likely first: after a match, only those are compared that may be nearer.
+        candidates.sort_unstable();
+        candidates.dedup();
+        let mut best = limit - 1;
+        let mut found: Vec<(usize, &str)> = Vec::new();
+        for (least, name) in candidates {
+            if least > best {
+                break;
+            }
+            let other = fold(name);
+            if other.len().abs_diff(folded.len()) > limit {
+                continue;
+            }
+            let distance = strsim::osa_distance(&folded, &other);
+            if distance < best {
+                found.clear();
+            }
+            if distance <= best {
+                best = distance;
+                found.push((strsim::osa_distance(wrong, name), name));
             }
         }
+        found.sort_unstable();
+        Nearest { names: found }
     }
-    best.map(|(.., name)| name)
+
+    /// The nearest as it is written, or the first in the order of the alphabet.
+    pub fn first(&self) -> Option<&'n str> {
+        self.names.first().map(|(_, name)| *name)
+    }
+
+    /// Whether another name is as near as the first.
+    pub fn is_tied(&self) -> bool {
+        matches!(self.names.as_slice(), [(first, _), (second, _), ..] if first == second)
+    }
+
+    /// All of them.
+    pub fn names(&self) -> impl Iterator<Item = &'n str> {
+        self.names.iter().map(|(_, name)| *name)
+    }
+
+    /// The only one that is meant; None if several may be. Of names that are equally near, those are meant that `fit`, if
+    /// some do, and of these the nearest as it is written.
+    pub fn only(&self, fit: impl FnMut(&str) -> bool) -> Option<&'n str> {
+        if let [(_, only)] = self.names.as_slice() {
+            return Some(only);
+        }
+        if self.names.len() > TIED {
+            return None;
+        }
+        let mut fit = fit;
+        let fitting: Vec<(usize, &'n str)> = self.names.iter().copied().filter(|(_, name)| fit(name)).collect();
+        match if fitting.is_empty() { &self.names } else { &fitting }.as_slice() {
+            [(_, only)] => Some(only),
+            [(first, name), (second, _), ..] if first < second => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// Whether two names are equally near to a wrong one, as [`Nearest`] compares them.
+pub fn are_equally_near(wrong: &str, one: &str, other: &str) -> bool {
+    Nearest::of(wrong, [one, other]).names.len() == 2
+}
+
+/// The nearest of `names`, as [`Nearest`] finds it: used where only a hint follows from it.
+pub fn nearest<'n>(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    Nearest::of(wrong, names).first()
 }
 
 /// How many names are compared with a wrong one by their distance, among those with the most letters in common.
@@ -242,7 +301,7 @@ const LONGEST: usize = 100;
 
 #[cfg(test)]
 mod tests {
-    use super::{Comparisons, Searches, fold, nearest, nearest_first};
+    use super::{Comparisons, MOST_WORDS, Nearest, Searches, fold, is_only_meaning, nearest, nearest_first};
 
     /// Thousands of wrong names have suggestions where few names are known; where there are many, as many as ever.
     #[test]
@@ -263,6 +322,30 @@ mod tests {
         assert_eq!(nearest("host_name", names), Some("hostname"));
         assert_eq!(nearest("zzzzzz", names), None);
         assert_eq!(nearest("x", names), None);
+    }
+
+    /// A letter too many and two that are swapped are both one slip: what fits decides, then what is nearer as written.
+    #[test]
+    fn several_may_be_equally_near() {
+        let near = Nearest::of("elemenst", ["element", "elements", "port"]);
+        assert_eq!(near.names().collect::<Vec<_>>(), ["element", "elements"]);
+        assert_eq!((near.only(|_| true), near.is_tied()), (None, true));
+        assert_eq!(near.only(|_| false), None);
+        assert_eq!(near.only(|name| name == "elements"), Some("elements"));
+        let near = Nearest::of("prot", ["port", "Port"]);
+        assert_eq!((near.first(), near.only(|_| true)), (Some("port"), Some("port")));
+        assert_eq!(near.only(|name| name == "Port"), Some("Port"));
+        assert_eq!(Nearest::of("zzzzzz", ["port"]).only(|_| true), None);
+    }
+
+    /// Words that are not compared may be as near as the one that is found.
+    #[test]
+    fn nothing_is_certain_beyond_the_words_that_are_compared() {
+        let words = |count: usize| (0..count).map(|i| format!("region-{i}")).chain(["portal".to_owned()]).collect();
+        let (few, many): (Vec<String>, Vec<String>) = (words(MOST_WORDS), words(MOST_WORDS + 1));
+        let is_only = |words: &[String]| is_only_meaning("protal", "portal", words.iter().map(String::as_str));
+        assert!(is_only(&few));
+        assert!(!is_only(&many));
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub enum Role {
     Name(SchemaName),
     /// The name of another document, and the kinds of documents that may be named there.
     Reference(SchemaName, &'static [&'static str]),
+    /// The name of another document that need not exist.
+    Mention(SchemaName),
     /// A document that determines which schema governs values in a third one: a request for the first name gets the
     /// schema of the second.
     Link(SchemaName, SchemaName),

@@ -1,5 +1,6 @@
 //! Edits of a text, and how they are collected.
 
+use lofting_syntax::{Kind, Tree};
 use std::ops::Range;
 
 /// A replacement of text.
@@ -24,16 +25,21 @@ pub fn apply(text: &str, edits: &[Edit]) -> String {
     out
 }
 
-/// The lines that a range touches, with their line breaks, and indented comments directly below them: these would
-/// become text of a block scalar that moves left above them. A range that ends at the start of a line does not touch
-/// it.
-pub(crate) fn whole_lines(text: &str, range: Range<usize>) -> Range<usize> {
+/// The lines that a range touches, with their line breaks. A range that ends at the start of a line does not touch it.
+/// Indented comments directly below a block scalar belong to its lines: they would become text of it if it moved left
+/// above them.
+pub(crate) fn whole_lines(tree: &Tree, text: &str, range: Range<usize>) -> Range<usize> {
     let floor = |at: usize| (0..=at.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
     let (start, end) = (floor(range.start), floor(range.end).max(floor(range.start)));
     let line_start = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |at| at + 1);
     let is_whole = end > start && text.get(..end).is_some_and(|before| before.ends_with('\n'));
     let next_line = |at: usize| text.get(at..).and_then(|rest| rest.find('\n')).map_or(text.len(), |len| at + len + 1);
     let end = if is_whole { end } else { next_line(end) };
+    let content = text.get(..end).map(|before| before.trim_end().len()).and_then(|end| end.checked_sub(1));
+    let last = content.and_then(|at| tree.token_at(at)).map(|token| token.kind());
+    if !matches!(last, Some(Kind::BlockHeader | Kind::BlockBody)) {
+        return line_start..end;
+    }
     let (mut last, mut line) = (end, end);
     while line < text.len() {
         let next = next_line(line);

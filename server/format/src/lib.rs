@@ -32,7 +32,7 @@ pub fn format(tree: &Tree, options: &Options) -> Result<Vec<Edit>, SyntaxError> 
 /// The edits that format the lines which a range touches, in bytes. A collection keeps its column unless all its lines
 /// are among them.
 pub fn format_range(tree: &Tree, options: &Options, range: Range<usize>) -> Result<Vec<Edit>, SyntaxError> {
-    laid_out(tree, options, edits::whole_lines(&tree.to_text(), range))
+    laid_out(tree, options, edits::whole_lines(tree, &tree.to_text(), range))
 }
 
 fn laid_out(tree: &Tree, options: &Options, lines: Range<usize>) -> Result<Vec<Edit>, SyntaxError> {

@@ -253,6 +253,21 @@ fn a_range_changes_its_lines_only() {
     assert_eq!(lines("d:", "e:"), "a:\n     b:   1\n     c:   2\nd:\n  e: 1\n");
 }
 
+/// What is below the lines stays, but for comments that would become text of a block scalar.
+#[test]
+fn only_the_lines_that_are_asked_for_change() {
+    let line = |text: &str, from: &str| {
+        let start = text.find(from).expect("from");
+        let options = Options { indent: Some(2), ..Options::default() };
+        apply(text, &format_range(&parse(text), &options, start..start + from.len()).expect("fine"))
+    };
+    let text = "a: 1\nserver:  \n  \n  #@schema/title \"Name\"  \n  name: \"\"\n";
+    assert_eq!(line(text, "server:"), text.replace("server:  ", "server:"));
+    assert_eq!(line("a:   1\n  # b   \nc: 1\n", "a:"), "a: 1\n  # b   \nc: 1\n");
+    let text = "a:\n    b: |\n        x\n      # c\nd: 1\n";
+    assert_eq!(line(text, "a:\n    b: |\n        x"), "a:\n  b: |\n    x\n  # c\nd: 1\n");
+}
+
 #[test]
 fn choices_have_names_and_take_what_they_say() {
     for choice in &crate::CHOICES {

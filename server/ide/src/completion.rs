@@ -122,6 +122,11 @@ fn plain_items(
                 place.items = None;
             }
             let mut items = items_at(snapshot, file, &tree, &cursor, &place, options);
+            if kind == FileKind::Parts {
+                items.retain(|item| {
+                    seen::is_known_here(snapshot, file, item, || nothing_at(&tree, text, &place, offset))
+                });
+            }
             between::with_comma(&mut items, &cursor, &place, options.snippets);
             distinct(items)
         }

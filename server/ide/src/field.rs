@@ -3,9 +3,11 @@
 
 use crate::governing::governing;
 use crate::inside;
+use crate::path;
 use crate::target::target_at;
 use lofting_document::{FileId, Key, Node, NodeValue, Span};
 use lofting_schema::{Schema, SchemaId, Step as SchemaStep};
+use lofting_syntax::Entry;
 use lofting_workspace::{FileKind, Governed, Snapshot};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -42,6 +44,16 @@ fn may_have_fields(kind: FileKind) -> bool {
     matches!(kind, FileKind::Parts | FileKind::Template)
 }
 
+/// Whether a key is written at a place.
+fn is_written(snapshot: &Snapshot, declared: Span, key: &Key) -> bool {
+    let range = declared.range();
+    let tree = snapshot.tree(declared.file);
+    let found = tree.path_at(range.start).into_iter().filter_map(Entry::cast).filter_map(|entry| entry.key());
+    let holds = |own: Range<usize>| !range.is_empty() && own.start <= range.start && range.end <= own.end;
+    let mut found = found.filter(|own| holds(own.content_range()));
+    found.any(|own| path::key_of(snapshot.profile(declared.file), own).as_ref() == Some(key))
+}
+
 impl Field {
     /// The field whose name is at `offset` (bytes).
     pub fn at(snapshot: &Snapshot, file: FileId, offset: usize) -> Option<Field> {
@@ -65,7 +77,10 @@ impl Field {
             let key = target.key.filter(|key| key.content_range() == target.range)?;
             let governing = governing(snapshot, file, &tree, target.document, &target.path, offset)?;
             let (nodes, _) = target.schemas(&governing);
-            Some((governing.schema.node(*nodes.first()?).declared.name, key.content_range()))
+            let declared = governing.schema.node(*nodes.first()?).declared.name;
+            // What a built-in schema declares is written in no file of the user.
+            is_written(snapshot, declared, &path::key_of(snapshot.profile(file), key)?)
+                .then(|| (declared, key.content_range()))
         };
         let (declared, origin) = own().or_else(in_text).or_else(in_values)?;
         let schemas = snapshot.schemas_in(declared.file);

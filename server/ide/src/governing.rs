@@ -209,7 +209,7 @@ fn part(
     let leads_here = |part: &Governed| {
         range.start <= part.key.start
             && part.key.start < range.end.max(range.start + 1)
-            && part.key.start <= offset
+            && (part.at.is_empty() || part.key.start <= offset)
             && part.at.len() <= path.len()
             && part.at.iter().zip(path).all(|(at, step)| match (at, step) {
                 (Step::Key(at), Step::Key(key)) => at == key,

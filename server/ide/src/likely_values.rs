@@ -4,6 +4,8 @@ use crate::completion_item::{About, ItemKind};
 use crate::describe;
 use crate::governing::is_listed;
 use crate::markdown::Page;
+use lofting_check::{NodeView, Root, ValuesCheck};
+use lofting_diagnostic::Severity;
 use lofting_document::{Node, NodeValue};
 use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, Shape};
 use std::sync::Arc;
@@ -73,15 +75,9 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
     };
     for id in ids {
         let node = schema.node(*id);
-        // What the schema itself refuses is a mistake in it.
-        let is_of_kind = |value: &NodeValue| match Kinds::of(value) {
-            Some(Kinds::NULL) => node.nullable || node.kinds.has(Kinds::NULL),
-            Some(Kinds::INT) => node.kinds.has(Kinds::INT) || node.kinds.has(Kinds::FLOAT),
-            Some(kinds) => node.kinds.has(kinds),
-            None => true,
-        };
         let default = node.default.as_ref().map(|default| &default.value);
-        let default = default.filter(|value| describe::is_scalar(value) && is_of_kind(&value.value));
+        let is_possible = |value: &Node| describe::is_scalar(value) && is_accepted(schema, *id, value);
+        let default = default.filter(|value| is_possible(value));
         let candidate = |value: &NodeValue, kind, note: Option<&str>| Candidate {
             value: value.clone(),
             kind,
@@ -124,7 +120,7 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
             }
         }
         for example in &node.docs.examples {
-            if describe::is_scalar(&example.value) && is_of_kind(&example.value.value) && !allowed && !unasked {
+            if !allowed && !unasked && is_possible(&example.value) {
                 let note = if example.description.is_empty() { "example" } else { &example.description };
                 add(candidate(&example.value.value, ItemKind::Value, Some(note)));
             }
@@ -136,6 +132,15 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
     // The rest keeps the order of the schema.
     found.sort_by_key(|candidate| !candidate.is_default);
     found
+}
+
+/// Whether a node accepts a value by itself. What the schema itself refuses is a mistake in it, which no text should repeat.
+pub(crate) fn is_accepted(schema: &Schema, id: SchemaId, value: &Node) -> bool {
+    lofting_memo::step();
+    let check = ValuesCheck::alone(schema, &());
+    let root = Root { is_value: true, ..Root::new(NodeView(value), value.span) };
+    let found = check.run_at(root, id).into_diagnostics();
+    found.iter().all(|finding| finding.severity > Severity::Warning)
 }
 
 /// Whether any word is a valid value, so that no word is merely begun.

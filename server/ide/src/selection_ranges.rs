@@ -15,13 +15,24 @@ pub fn selection_ranges(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec
     let mut add = |range: Range<usize>| {
         let wider =
             ranges.last().is_none_or(|last| range != *last && range.start <= last.start && last.end <= range.end);
-        if wider && !range.is_empty() {
+        // An editor rejects all of them if one does not hold the position.
+        if wider && !range.is_empty() && range.start <= offset && offset <= range.end {
             ranges.push(range);
         }
     };
-    if let Some(token) = tree.token_at(offset).filter(|token| !matches!(token.kind(), Kind::Newline | Kind::Whitespace))
-    {
+    let words = |at: usize| {
+        tree.token_at(at).filter(|token| !matches!(token.kind(), Kind::Newline | Kind::Whitespace | Kind::BlockBody))
+    };
+    // At the end of a word, that one is meant.
+    if let Some(token) = words(offset).or_else(|| words(offset.checked_sub(1)?)) {
         add(token.range());
+        if token.kind() == Kind::Comment {
+            let text = snapshot.text(file);
+            let line = text.line_range(text.line_of(offset));
+            let blank =
+                text.slice(line.clone()).chars().take_while(|c| c.is_whitespace()).map(char::len_utf8).sum::<usize>();
+            add(line.start + blank..token.range().end);
+        }
     }
     for node in tree.path_at(offset).into_iter().rev() {
         let start = node.range().start;

@@ -4,7 +4,7 @@ use lofting_document::write::{double_quoted, to_json};
 use lofting_document::{FileId, Key, Node, NodeValue, Span};
 use lofting_schema::Semantics;
 use lofting_schema::semantics::Keys;
-use lofting_syntax::resolve::{Profile, needs_quotes};
+use lofting_syntax::resolve::{Profile, is_cut_in_flow, needs_quotes};
 
 /// What is written must be read the same by all: of the profiles, YAML 1.1 needs the most quotes.
 const WRITTEN: Profile = Profile::Ytt;
@@ -14,7 +14,7 @@ const WRITTEN: Profile = Profile::Ytt;
 pub(crate) enum ScalarContext {
     /// In block style: only `: ` and ` #` are special inside.
     Block,
-    /// Between brackets: `,[]{}` are special as well.
+    /// Between brackets: `,[]{}?` are special as well.
     Flow,
     /// In JSON: all strings and keys are in double quotes.
     Json,
@@ -23,11 +23,10 @@ pub(crate) enum ScalarContext {
 /// A string as a plain scalar, or in double quotes if a plain one would be read differently (`on`, `no`, `1.10`, `a:
 /// b`).
 pub(crate) fn string(text: &str, place: ScalarContext) -> String {
-    let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
     if place == ScalarContext::Json {
         return json(NodeValue::String(text.into()));
     }
-    if needs_quotes(WRITTEN, text) || (place == ScalarContext::Flow && text.contains(special)) {
+    if needs_quotes(WRITTEN, text) || (place == ScalarContext::Flow && is_cut_in_flow(text)) {
         double_quoted(text)
     } else {
         text.to_owned()

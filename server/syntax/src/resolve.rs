@@ -514,5 +514,16 @@ pub fn needs_quotes(profile: Profile, text: &str) -> bool {
 
 /// Like [`needs_quotes`], inside `[...]` or `{...}`.
 pub fn needs_quotes_in_flow(profile: Profile, text: &str) -> bool {
-    needs_quotes(profile, text) || text.contains([',', '[', ']', '{', '}']) || text.starts_with(['-', '?', ':'])
+    needs_quotes(profile, text) || is_cut_in_flow(text)
+}
+
+/// Whether some reader ends a plain scalar with this text early inside `[...]` or `{...}`, or refuses it there. Readers of
+/// YAML 1.1 end one at any `?`.
+pub fn is_cut_in_flow(text: &str) -> bool {
+    text.contains([',', '[', ']', '{', '}', '?']) || text.starts_with(['-', ':']) && !begins_number(text)
+}
+
+/// Whether a text is a negative number, whose sign begins no item.
+fn begins_number(text: &str) -> bool {
+    text.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit() || c == '.'))
 }

@@ -24,7 +24,7 @@ use crate::findings::merged_at::{AskedValue, merged_at};
 use crate::findings::rendered::RenderFindings;
 use crate::findings::{calls, closed_files, diagnostics};
 use crate::input_sets::config_paths::children;
-use crate::input_sets::sets::SetOrigin;
+use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::render::{AssumedSet, Output, OutputCall, output, output_calls, output_inputs, with_assumed_set};
 use crate::running::{render_findings, with_code};
 use crate::settings::OtherYamlFeatures;
@@ -279,6 +279,11 @@ impl Snapshot {
     /// The kind of a file.
     pub fn kind(&self, file: FileId) -> FileKind {
         self.state.file(file).map_or(FileKind::Other, |file| associate::kind(&self.state, file))
+    }
+
+    /// Whether a file is given to `ytt` as plain values, where it must not have annotations.
+    pub fn is_given_as_plain_values(&self, file: FileId) -> bool {
+        self.state.sets.of_file(file).any(|(_, part)| part == FileRole::PlainValues)
     }
 
     /// Whether a schema of ytt may govern a file, or its code may read values that one declares. A quick look, which may say

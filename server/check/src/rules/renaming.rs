@@ -1,17 +1,18 @@
 //! Which key of a schema was meant by one that it does not have, shared by the rules about such keys.
 
-use crate::{Fix, suggest};
+use crate::suggest::{self, Nearest};
+use crate::{Diagnostic, Fix};
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
-use lofting_syntax::resolve::{Profile, needs_quotes};
+use lofting_syntax::resolve::{Profile, needs_quotes_in_flow};
 use rustc_hash::FxHashSet;
 
 /// Larger maps are not searched for the nearest name.
 const SEARCHED: usize = 5_000;
 
 /// The other keys of the map of a wrong one, none of which is meant by it; None if similar names are not to be searched for.
-pub(super) fn searched<'o>(shape: &MapShape, others: Option<&'o FxHashSet<Key>>) -> Option<&'o FxHashSet<Key>> {
+fn searched<'o>(shape: &MapShape, others: Option<&'o FxHashSet<Key>>) -> Option<&'o FxHashSet<Key>> {
     others.filter(|_| shape.keys.len() <= SEARCHED)
 }
 
@@ -45,28 +46,68 @@ pub(crate) fn title(meant: &str) -> String {
     format!("Rename to `{meant}`")
 }
 
-/// Which values the declared keys may have.
-pub(crate) type Fits<'f> = &'f dyn Fn(&Key) -> bool;
-
-/// The key that is meant by a wrong one, beside the `others` of its map, and a fix that renames it: surely, if no other key can
-/// be meant and the value fits.
-pub(super) fn meant(
-    written: (&str, Span),
-    shape: &MapShape,
-    others: &FxHashSet<Key>,
-    fits: Fits<'_>,
-    profile: Profile,
-) -> Option<(String, Fix)> {
-    let (name, span) = written;
-    let names = Names::of(shape);
-    let meant = suggest::nearest(name, names.free(others))?;
-    let fix = rename(span, meant, profile);
-    let is_sure = suggest::is_only_meaning(name, meant, names.all()) && fits(&Key::from(meant));
-    Some((meant.to_owned(), if is_sure { fix.sure() } else { fix }))
+/// The name in a label of [`rename`].
+pub(crate) fn renamed_to(title: &str) -> Option<&str> {
+    title.strip_prefix("Rename to `")?.strip_suffix('`')
 }
+
+/// What is known of the value of a wrong key.
+pub(crate) trait Given {
+    /// Whether a declared key may have it, as far as its kind says.
+    fn is_of_kind(&self, key: &Key) -> bool;
+
+    /// Whether the schema of a declared key accepts it.
+    fn is_accepted(&mut self, key: &Key) -> bool;
+}
+
+/// What is meant by a wrong key.
+pub(crate) struct Meant {
+    /// The names that may be meant. Of several, none is more likely than another.
+    names: Vec<String>,
+    /// Nothing else can be meant.
+    is_sure: bool,
+}
+
+impl Meant {
+    /// The key that is meant by a wrong one, beside the `others` of its map: surely, if no other key can be meant and the
+    /// value fits. Of names that are equally near, one that accepts the value.
+    pub fn of(name: &str, shape: &MapShape, others: Option<&FxHashSet<Key>>, given: &mut dyn Given) -> Option<Meant> {
+        let others = searched(shape, others)?;
+        let names = Names::of(shape);
+        let nearest = Nearest::of(name, names.free(others));
+        match nearest.only(|name| given.is_accepted(&Key::from(name))) {
+            Some(meant) => {
+                let is_sure = suggest::is_only_meaning(name, meant, names.all()) && given.is_of_kind(&Key::from(meant));
+                Some(Meant { names: vec![meant.to_owned()], is_sure })
+            }
+            None => {
+                let names: Vec<String> = nearest.names().take(OFFERED).map(str::to_owned).collect();
+                (!names.is_empty()).then_some(Meant { names, is_sure: false })
+            }
+        }
+    }
+
+    /// Adds to a finding which key was meant, and fixes that rename it.
+    pub fn explain(&self, finding: Diagnostic, written: Span, profile: Profile) -> Diagnostic {
+        let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();
+        let finding = finding.help(format!("did you mean {}?", names.join(" or ")));
+        let fixes = self.names.iter().map(|name| {
+            let fix = rename(written, name, profile);
+            match self.names.len() {
+                1 if self.is_sure => fix.sure(),
+                1 => fix,
+                _ => fix.possible(),
+            }
+        });
+        fixes.fold(finding, Diagnostic::fix)
+    }
+}
+
+/// How many names are offered that are equally near.
+const OFFERED: usize = 3;
 
 /// Renames a key to a name of the schema, in quotes where the profile would read it as something else.
 pub(crate) fn rename(written: Span, meant: &str, profile: Profile) -> Fix {
-    let text = if needs_quotes(profile, meant) { double_quoted(meant) } else { meant.to_owned() };
+    let text = if needs_quotes_in_flow(profile, meant) { double_quoted(meant) } else { meant.to_owned() };
     Fix::replace(title(meant), written, text)
 }

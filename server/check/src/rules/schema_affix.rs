@@ -4,7 +4,7 @@ use crate::view::{Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::write::double_quoted;
-use lofting_syntax::resolve::needs_quotes;
+use lofting_syntax::resolve::needs_quotes_in_flow;
 
 rule! {
     /// # A string does not begin or end as its schema says
@@ -57,6 +57,6 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, affix: &str, end: End) -> 
         End::Start => (format!("Write `{affix}` before it"), format!("{affix}{text}")),
         End::End => (format!("Write `{affix}` after it"), format!("{text}{affix}")),
     };
-    let written = if needs_quotes(at.profile(), &whole) { double_quoted(&whole) } else { whole };
+    let written = if needs_quotes_in_flow(at.profile(), &whole) { double_quoted(&whole) } else { whole };
     finding.fix(Fix::replace(title, span, written))
 }

@@ -3,7 +3,7 @@ use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 use lofting_document::write::double_quoted;
-use lofting_syntax::resolve::needs_quotes;
+use lofting_syntax::resolve::needs_quotes_in_flow;
 
 rule! {
     /// # A name, label or reference of a resource that the API server does not accept
@@ -55,7 +55,7 @@ pub(crate) fn finding(at: &At<'_>, span: Span, message: &str, instead: Option<St
     let finding = Diagnostic::new(&RULE, span, format!("{}: {message}", at.subject()));
     match instead {
         Some(text) => {
-            let written = if needs_quotes(at.profile(), &text) { double_quoted(&text) } else { text.clone() };
+            let written = if needs_quotes_in_flow(at.profile(), &text) { double_quoted(&text) } else { text.clone() };
             finding.fix(Fix::replace(format!("Change to `{text}`"), span, written))
         }
         None => finding,

@@ -1,10 +1,8 @@
 use crate::at::At;
-use crate::rules::renaming::{self, Fits};
+use crate::rules::renaming::Meant;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::{Key, Span};
-use lofting_schema::MapShape;
-use rustc_hash::FxHashSet;
 
 rule! {
     /// # A key that the schema does not know
@@ -38,23 +36,17 @@ rule! {
     };
 }
 
-/// `others` are the keys of the same map; None if similar names are not to be searched for. `fits`: whether a key may have the
-/// value.
+/// `meant` is what is most likely meant by it; None as well if similar names are not to be searched for.
 pub(crate) fn finding(
     at: &At<'_>,
     key: &Key,
-    shape: &MapShape,
     declared: Span,
-    others: Option<&FxHashSet<Key>>,
-    fits: Fits<'_>,
+    meant: Option<&Meant>,
 ) -> Diagnostic {
     let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
-    let Some(others) = renaming::searched(shape, others) else { return finding };
-    let Some(name) = key.as_str() else { return finding };
-    let meant = renaming::meant((name, at.name), shape, others, fits, at.profile());
-    let Some((meant, fix)) = meant else { return finding };
-    let mut finding = finding.help(format!("did you mean `{meant}`?")).fix(fix);
+    let Some(meant) = meant else { return finding };
+    let mut finding = meant.explain(finding, at.name, at.profile());
     finding.severity = Severity::Warning;
     finding
 }

@@ -5,7 +5,7 @@ use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
 use lofting_diagnostic::rule;
 use lofting_document::write::double_quoted;
 use lofting_document::{Node, NodeValue};
-use lofting_syntax::resolve::needs_quotes;
+use lofting_syntax::resolve::needs_quotes_in_flow;
 use smol_str::{SmolStr, ToSmolStr};
 
 rule! {
@@ -81,7 +81,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         finding.found(bounds::plain(at, value), listed(&shown))
     };
     let written = |node: &Node| match &node.value {
-        NodeValue::String(text) if needs_quotes(at.profile(), text) => Some(double_quoted(text)),
+        NodeValue::String(text) if needs_quotes_in_flow(at.profile(), text) => Some(double_quoted(text)),
         NodeValue::String(text) => Some(text.to_string()),
         NodeValue::Int(_) | NodeValue::Float(_) | NodeValue::Bool(_) | NodeValue::Null => {
             Some(words::spelled_bare(at.notation(), node))
@@ -96,11 +96,16 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         return finding;
     }
     let given = value.scalar().filter(|_| suggest).and_then(text_of_scalar);
-    let meant = given.as_deref().and_then(|given| meant(given, allowed));
-    let finding = match meant {
-        Some(node) => finding.help(format!("did you mean {}?", words::spelled(at.notation(), node))),
-        None => finding,
+    let near = given.as_deref().map(|given| meant(given, allowed)).unwrap_or_default();
+    let finding = match near.as_slice() {
+        [] => finding,
+        several => {
+            let names: Vec<String> = several.iter().map(|node| words::spelled(at.notation(), node)).collect();
+            finding.help(format!("did you mean {}?", names.join(" or ")))
+        }
     };
+    // Of several that are equally near, none is more likely.
+    let meant = if let [only] = near.as_slice() { Some(*only) } else { None };
     let likely = meant.and_then(change).map(|fix| Fix::new(fix.title, fix.edits));
     let is_certain = |given: &str| {
         let meant = meant.and_then(word);
@@ -117,35 +122,50 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     likely.into_iter().chain(others).fold(finding, Diagnostic::fix)
 }
 
-/// How many allowed values are compared with the written one.
-const SEARCHED: usize = 1_000;
+/// How many allowed values are compared with the written one. Of more, none is said to be the nearest.
+const SEARCHED: usize = 5_000;
+
+/// How many allowed values are compared by nothing but their case.
+const SPELLED: usize = 50_000;
 
 /// How many allowed numbers are compared by their digits.
 const NUMBERS: usize = 200;
 
+/// How many values are named that are equally near.
+const TIED: usize = 3;
+
 /// The allowed value that was most likely meant: the only one, one with the same text and another type or case, a word
-/// for the same boolean, or the nearest.
-fn meant<'n>(given: &str, allowed: &'n [Node]) -> Option<&'n Node> {
+/// for the same boolean, or the nearest, of which there may be several.
+fn meant<'n>(given: &str, allowed: &'n [Node]) -> Vec<&'n Node> {
     if let [only] = allowed {
-        return Some(only);
+        return vec![only];
     }
-    let allowed = allowed.get(..SEARCHED.min(allowed.len()))?;
     let named = |name: &str| {
         let is_same = |node: &&Node| text_of(node).as_deref() == Some(name);
         let is_alike = |node: &&Node| text_of(node).is_some_and(|text| lowercase(&text).eq(lowercase(name)));
-        allowed.iter().find(is_same).or_else(|| allowed.iter().find(is_alike))
+        let all = || allowed.iter().take(SPELLED);
+        all().find(is_same).or_else(|| all().find(is_alike))
     };
     let boolean = match given.to_lowercase().as_str() {
         "yes" | "on" | "y" => Some("true"),
         "no" | "off" | "n" => Some("false"),
         _ => None,
     };
-    named(given.trim()).or_else(|| boolean.and_then(named)).or_else(|| {
-        let words = allowed.iter().filter_map(word);
-        let numbers = allowed.iter().take(NUMBERS).filter(|node| word(node).is_none()).filter_map(text_of);
-        let numbers: Vec<SmolStr> = numbers.collect();
-        suggest::nearest(given, words.chain(numbers.iter().map(SmolStr::as_str))).and_then(named)
-    })
+    if let Some(same) = named(given.trim()).or_else(|| boolean.and_then(named)) {
+        return vec![same];
+    }
+    if allowed.len() > SEARCHED {
+        return Vec::new();
+    }
+    let words = allowed.iter().filter_map(word);
+    let numbers = allowed.iter().filter(|node| word(node).is_none()).filter_map(text_of);
+    let numbers: Vec<SmolStr> = numbers.take(NUMBERS + 1).collect();
+    let compared = numbers.get(..).filter(|numbers| numbers.len() <= NUMBERS).unwrap_or_default();
+    let nearest = suggest::Nearest::of(given, words.chain(compared.iter().map(SmolStr::as_str)));
+    match nearest.only(|_| true) {
+        Some(only) => named(only).into_iter().collect(),
+        None => nearest.names().take(TIED).filter_map(named).collect(),
+    }
 }
 
 fn word(node: &Node) -> Option<&str> {

@@ -261,18 +261,37 @@ fn of_string(
 }
 
 /// Null where something else is wanted.
-fn of_null<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, (value, raw): (V, Option<&str>)) -> Diagnostic {
-    let all = [
-        (Kinds::STRING, "an empty string", "\"\""),
-        (Kinds::MAP, "an empty map", "{}"),
-        (Kinds::ARRAY, "an empty array", "[]"),
-    ];
-    let empty: Vec<_> = all.into_iter().filter(|(kind, ..)| wanted.has(*kind)).collect();
-    let keep = if at.is_item() { "remove the item" } else { "remove the key to keep its default" };
-    let finding = finding.help(match empty.as_slice() {
+/// Empty values, by their kinds: their names, and how they are written.
+const EMPTY: [(Kinds, &str, &str); 3] = [
+    (Kinds::STRING, "an empty string", "\"\""),
+    (Kinds::MAP, "an empty map", "{}"),
+    (Kinds::ARRAY, "an empty array", "[]"),
+];
+
+/// The label of a fix that writes an empty value.
+fn made(name: &str) -> String {
+    format!("Make it {name}")
+}
+
+/// What to do about null where one of these empty values may be written.
+fn instead_of_null(empty: &[(Kinds, &str, &str)], is_item: bool) -> String {
+    let keep = if is_item { "remove the item" } else { "remove the key to keep its default" };
+    match empty {
         [(_, name, text)] => format!("write `{text}` for {name}, or {keep}"),
         _ => format!("give a value, or {keep}"),
-    });
+    }
+}
+
+/// What to do about null, once only these fixes are left.
+pub(crate) fn advice_for_null(left: &[Fix], is_item: bool) -> String {
+    let is_left = |name: &str| left.iter().any(|fix| fix.title == made(name));
+    let empty: Vec<_> = EMPTY.into_iter().filter(|(_, name, _)| is_left(name)).collect();
+    instead_of_null(&empty, is_item)
+}
+
+fn of_null<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, (value, raw): (V, Option<&str>)) -> Diagnostic {
+    let empty: Vec<_> = EMPTY.into_iter().filter(|(kind, ..)| wanted.has(*kind)).collect();
+    let finding = finding.help(instead_of_null(&empty, at.is_item()));
     let span = value.span();
     empty.iter().fold(finding, |finding, (_, name, text)| {
         let written = match raw {
@@ -280,7 +299,7 @@ fn of_null<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, (value, raw
             Some(_) => (*text).to_owned(),
             None => return finding,
         };
-        let fix = Fix::replace(format!("Make it {name}"), span, written);
+        let fix = Fix::replace(made(name), span, written);
         finding.fix(if empty.len() > 1 { fix.possible() } else { fix })
     })
 }

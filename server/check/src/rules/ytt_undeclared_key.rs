@@ -1,11 +1,10 @@
 use crate::at::At;
-use crate::rules::renaming::{self, Fits};
+use crate::rules::renaming::Meant;
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
 use lofting_schema::MapShape;
-use rustc_hash::FxHashSet;
 
 rule! {
     /// # A key is not declared in the schema
@@ -60,15 +59,13 @@ rule! {
     };
 }
 
-/// `others` are the keys of the same map; None if similar names are not to be searched for. `fits`: whether a key may have the
-/// value.
+/// `meant` is what is most likely meant by it; None as well if similar names are not to be searched for.
 pub(crate) fn finding(
     at: &At<'_>,
     key: &Key,
     shape: &MapShape,
     declared: Span,
-    others: Option<&FxHashSet<Key>>,
-    fits: Fits<'_>,
+    meant: Option<&Meant>,
 ) -> Diagnostic {
     let holder = at.holder();
     let written = at.written(key);
@@ -94,17 +91,16 @@ pub(crate) fn finding(
             kind(key)
         ));
     }
-    let Some(name) = key.as_str() else {
+    if key.as_str().is_none() {
         return match key {
             Key::Bool(value) => {
                 finding.help(format!("this is read as the boolean {value}: put the key in quotes to make it a string"))
             }
             _ => finding,
         };
-    };
-    let Some(others) = renaming::searched(shape, others) else { return finding };
-    match renaming::meant((name, at.name), shape, others, fits, at.profile()) {
-        Some((meant, fix)) => finding.help(format!("did you mean `{meant}`?")).fix(fix),
+    }
+    match meant {
+        Some(meant) => meant.explain(finding, at.name, at.profile()),
         None => help_with_keys(finding, shape),
     }
 }

@@ -1,6 +1,7 @@
 use super::ytt_code_without_space;
 use crate::place::{AnnotationPlace, Look, Looks};
-use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use crate::suggest::Nearest;
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::catalog::{self, Status};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
@@ -87,15 +88,15 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     let names: Vec<&str> = acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect();
     // `schema/desc`, whatever was appended to it.
     let beginning = names.iter().filter(|known| name.starts_with(**known)).max_by_key(|known| known.len()).copied();
-    let meant = beginning.or_else(|| suggest::nearest(name, names));
+    let near = Nearest::of(name, names);
+    let is_tied = beginning.is_none() && near.is_tied();
+    let meant = beginning.or(near.first());
     let finding = Diagnostic::new(&RULE, span, format!("ytt does not know the annotation `@{shown}` and ignores it"));
     match meant {
         Some(meant) if name.contains('/') || own => {
-            Some(finding.help(format!("did you mean `@{meant}`?")).fix(Fix::replace(
-                format!("Rename to `@{meant}`"),
-                span,
-                meant,
-            )))
+            let fix = Fix::replace(format!("Rename to `@{meant}`"), span, meant);
+            let fix = if is_tied { fix.possible() } else { fix };
+            Some(finding.help(format!("did you mean `@{meant}`?")).fix(fix))
         }
         _ if own && name.contains('/') => Some(finding),
         _ => None,

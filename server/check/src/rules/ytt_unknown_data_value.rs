@@ -1,6 +1,7 @@
 use crate::bound::MADE;
 use crate::read_places::{ReadKey, ReadPlaces, ValuePlace};
-use crate::{Diagnostic, Fix, Severity, Stage, suggest};
+use crate::suggest::{self, Nearest};
+use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_eval::code::{Use, UseKind};
 use lofting_schema::{Schema, SchemaId, Shape};
@@ -90,7 +91,8 @@ fn finding(
     if !suggest || shape.keys.len() > SEARCHED {
         return finding;
     }
-    match suggest::nearest(&key, names()) {
+    let near = Nearest::of(&key, names());
+    match near.first() {
         Some(meant) => {
             let finding = finding.help(format!("did you mean `{meant}`?"));
             // A name with a dash cannot follow a dot, and a name between quotes must not need escapes.
@@ -98,7 +100,9 @@ fn finding(
                 UseKind::Attribute => lofting_eval::is_field_name(meant),
                 _ => !meant.contains(['"', '\'', '\\', '\n', '\r']),
             };
-            if fits { finding.fix(Fix::replace(format!("Change to `{meant}`"), span, meant)) } else { finding }
+            let fix = Fix::replace(format!("Change to `{meant}`"), span, meant);
+            let fix = if near.is_tied() { fix.possible() } else { fix };
+            if fits { finding.fix(fix) } else { finding }
         }
         None if (1..10).contains(&shape.keys.len()) => {
             let listed: Vec<String> = names().map(|name| format!("`{name}`")).collect();

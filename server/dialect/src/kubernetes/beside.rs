@@ -2,10 +2,13 @@
 
 use super::SEMANTICS;
 use super::pods::{Pods, Written, pods};
+use super::workloads::{Selectable, Selecting, selectable, selecting};
 use crate::inside::{Inside, NamedInside, Proposal, ProposalKind, TextPlace};
-use crate::resources::{Resource, resources_at};
+use crate::resources::{Resource, resources, resources_at};
 use lofting_schema::Step;
 use lofting_syntax::Tree;
+use smol_str::SmolStr;
+use std::ops::Range;
 
 /// What has a name inside pods.
 struct Inner {
@@ -20,7 +23,7 @@ fn inner(pods: Pods) -> Vec<Inner> {
     let mut mounts = Vec::new();
     for container in pods.containers {
         mounts.extend(container.mounts);
-        groups.push(Inner { kind: "port", declared: container.ports.names, uses: container.uses });
+        groups.push(Inner { kind: PORT, declared: container.ports.names, uses: container.uses });
     }
     groups.push(Inner { kind: "volume", declared: pods.volumes.names, uses: mounts });
     groups
@@ -30,7 +33,10 @@ fn inner(pods: Pods) -> Vec<Inner> {
 pub(super) fn named(tree: &Tree, offset: usize) -> Option<NamedInside> {
     let holds = |written: &&Written| written.at.start <= offset && offset <= written.at.end;
     let around = around(tree, offset)?;
-    inner(pods(&around)?).into_iter().find_map(|group| {
+    if let Some(target) = selecting(&around, 0).and_then(|service| service.targets.iter().find(holds).cloned()) {
+        return Called::by(tree, &target.name).map(|called| called.named(target, offset));
+    }
+    let found = inner(pods(&around)?).into_iter().find_map(|group| {
         let origin = group.declared.iter().chain(&group.uses).find(holds)?.clone();
         let places =
             |all: &[Written]| all.iter().filter(|own| own.name == origin.name).map(|own| own.at.clone()).collect();
@@ -42,8 +48,93 @@ pub(super) fn named(tree: &Tree, offset: usize) -> Option<NamedInside> {
             name: origin.name.to_string(),
             origin: origin.at,
         })
-    })
+    })?;
+    if found.kind != PORT {
+        return Some(found);
+    }
+    let port = Written { name: found.name.as_str().into(), at: found.origin.clone() };
+    let called = Called::by(tree, &port.name).filter(|called| !called.services.is_empty());
+    Some(called.map(|called| called.named(port, offset)).filter(|all| !all.references.is_empty()).unwrap_or(found))
 }
+
+/// Who calls ports of a name in a file, and who has them.
+struct Called {
+    name: SmolStr,
+    /// The services that call such a port.
+    services: Vec<(Range<usize>, Selecting)>,
+    /// The workloads that have one.
+    workloads: Vec<(Range<usize>, Selectable, Pods)>,
+}
+
+impl Called {
+    /// None if the name is a number.
+    fn by(tree: &Tree, name: &str) -> Option<Called> {
+        if name.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let mut called = Called { name: name.into(), services: Vec::new(), workloads: Vec::new() };
+        for resource in resources(tree, SEMANTICS.profile) {
+            lofting_memo::step();
+            let range = resource.root.value().range();
+            if let Some(service) = selecting(&resource, 0) {
+                if service.targets.iter().any(|target| target.name == name) {
+                    called.services.push((range, service));
+                }
+            } else if let Some((own, pods)) = selectable(&resource)
+                && own.ports.names.iter().any(|port| port == name)
+            {
+                called.workloads.push((range, own, pods));
+            }
+        }
+        Some(called)
+    }
+
+    /// The port at a place. What one service selects has one name for it, and what calls that port names it alike.
+    fn named(self, port: Written, offset: usize) -> NamedInside {
+        let is_here = |range: &Range<usize>| range.start <= offset && offset <= range.end;
+        let mut services: Vec<bool> = self.services.iter().map(|(range, _)| is_here(range)).collect();
+        let mut workloads: Vec<bool> = self.workloads.iter().map(|(range, ..)| is_here(range)).collect();
+        let mut has_changed = true;
+        while std::mem::take(&mut has_changed) {
+            for ((_, service), is_service) in self.services.iter().zip(&mut services) {
+                lofting_memo::step();
+                let mut selected: Vec<&mut bool> = Vec::new();
+                for ((_, own, _), is_workload) in self.workloads.iter().zip(&mut workloads) {
+                    selected.extend(service.selects(own).then_some(is_workload));
+                }
+                let is_one = *is_service || selected.iter().any(|is_workload| **is_workload);
+                for is_known in selected.into_iter().chain([is_service]).filter(|is_known| is_one && !**is_known) {
+                    (*is_known, has_changed) = (true, true);
+                }
+            }
+        }
+        let (mut declared, mut references) = (Vec::new(), Vec::new());
+        let is_own = |written: &Written| written.name == self.name;
+        for ((_, _, pods), _) in self.workloads.into_iter().zip(workloads).filter(|(_, is_workload)| *is_workload) {
+            for container in pods.containers {
+                let own: Vec<Written> = container.ports.names.into_iter().filter(is_own).collect();
+                if !own.is_empty() {
+                    references.extend(container.uses.into_iter().filter(is_own).map(|written| written.at));
+                    declared.extend(own.into_iter().map(|written| written.at));
+                }
+            }
+        }
+        for ((_, service), _) in self.services.into_iter().zip(services).filter(|(_, is_service)| *is_service) {
+            references.extend(service.targets.into_iter().filter(is_own).map(|written| written.at));
+        }
+        NamedInside {
+            kind: PORT,
+            declared,
+            references,
+            refuses: no_label,
+            name: port.name.to_string(),
+            origin: port.at,
+        }
+    }
+}
+
+/// A port, in a word.
+const PORT: &str = "port";
 
 /// The resource that holds a byte offset.
 fn around(tree: &Tree, offset: usize) -> Option<Resource<'_>> {

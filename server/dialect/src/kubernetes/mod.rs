@@ -122,7 +122,7 @@ impl Dialect for Kubernetes {
 impl Recognises for Kubernetes {
     fn marks(&self) -> Marks {
         Marks {
-            claim: &[API_VERSION, "configMapGenerator", "secretGenerator"],
+            claim: &[API_VERSION, "configMapGenerator", "secretGenerator", "patches", "replacements"],
             schema: &[claims::SCHEMA, definition::KIND],
         }
     }

@@ -166,6 +166,9 @@ pub(super) fn claims(resource: &Resource<'_>, kind: &str, claims: &mut Vec<Claim
     for (_, path, to) in OF_KINDS.iter().filter(|(kinds, path, _)| kinds.contains(&kind) && !is_made(path)) {
         resource.root.reached(path).iter().for_each(|reference| found.reference(reference, *to));
     }
+    if matches!(kind, "Role" | "ClusterRole") {
+        resource.root.reached(&["rules", "[]"]).iter().for_each(|rule| found.limited(rule));
+    }
     if let Some(spec) = template(resource).and_then(|template| template.key("spec")) {
         parts::references_of_pods(&mut found, &spec);
         for (path, to) in OF_PODS {
@@ -195,9 +198,6 @@ impl NamesFound<'_> {
 
     fn reference(&mut self, written: &WrittenSteps<'_>, to: To) {
         let text = |key: &str| written.key(key)?.text();
-        if parts::may_be_absent(written) {
-            return;
-        }
         let (kinds, kind, name, namespace) = match to {
             To::Kind(kinds) => (kinds, None, Some(written.clone()), None),
             To::Map(kinds) => (kinds, text("kind"), written.key("name"), text("namespace")),
@@ -209,9 +209,37 @@ impl NamesFound<'_> {
         };
         let Some((kind, name)) = kind.zip(name) else { return };
         let Some(text) = name.text().filter(|text| !is_computed(text) && !is_given(kind, text)) else { return };
-        let role = Role::Reference(self.named(kind, &text, namespace), kinds);
+        let named = self.named(kind, &text, namespace);
+        let is_needed = !parts::may_be_absent(written);
+        let role = if is_needed { Role::Reference(named, kinds) } else { Role::Mention(named) };
         self.claims.extend(name.claim_text(self.document, 0..text.len(), role));
     }
+
+    /// The names of resources to which a rule about access is limited.
+    fn limited(&mut self, rule: &WrittenSteps<'_>) {
+        let texts =
+            |key: &str| -> Vec<SmolStr> { rule.reached(&[key, "[]"]).iter().filter_map(WrittenSteps::text).collect() };
+        let (groups, resources) = (texts("apiGroups"), texts("resources"));
+        let of = |version: &str| version.split_once('/').map_or("", |(group, _)| group).to_owned();
+        let is_meant = |(kind, version, _): &&(&str, &str, bool)| {
+            let resource = plural(kind);
+            let is_it = |written: &SmolStr| written.split('/').next() == Some(&resource);
+            groups.iter().any(|group| *group == of(version)) && resources.iter().any(is_it)
+        };
+        for name in rule.reached(&["resourceNames", "[]"]) {
+            let Some(text) = name.text().filter(|text| !is_computed(text)) else { continue };
+            for (kind, ..) in NAMED.iter().filter(is_meant) {
+                let role = Role::Mention(self.named(kind, &text, None));
+                self.claims.extend(name.clone().claim_text(self.document, 0..text.len(), role));
+            }
+        }
+    }
+}
+
+/// How rules name the resources of a kind.
+fn plural(kind: &str) -> String {
+    let kind = kind.to_ascii_lowercase();
+    if kind.ends_with('s') { format!("{kind}es") } else { format!("{kind}s") }
 }
 
 #[cfg(test)]
@@ -228,6 +256,7 @@ mod tests {
         let shown = |role: &Role| match role {
             Role::Name(name) => Some(format!("is {} {} {:?}", name.kind, name.name, name.namespace)),
             Role::Reference(name, _) => Some(format!("names {} {} {:?}", name.kind, name.name, name.namespace)),
+            Role::Mention(name) => Some(format!("mentions {} {} {:?}", name.kind, name.name, name.namespace)),
             _ => None,
         };
         let shown = claims.iter().filter_map(|claim| Some((shown(&claim.role)?, &text[claim.key.clone()])));
@@ -242,7 +271,10 @@ mod tests {
         let named = [
             "names ConfigMap key k/a Some(\"near\") at a",
             "names ConfigMap c Some(\"near\") at c",
+            "mentions ConfigMap o Some(\"near\") at o",
             "names Secret x Some(\"near\") at x",
+            "mentions Secret o Some(\"near\") at o",
+            "mentions Secret o Some(\"near\") at o",
             "names ServiceAccount s Some(\"near\") at s",
             "names Secret e Some(\"near\") at e",
             "names ConfigMap k Some(\"near\") at k",
@@ -333,6 +365,25 @@ spec: {parentRefs: [{name: g}], rules: [{backendRefs: [{name: b, port: 80}, {kin
             said(route),
             ["names Service port b/80 None at 80", "names Service b None at b", "names Gateway g None at g"]
         );
+    }
+
+    #[test]
+    fn rules_about_access_mention_resources() {
+        let role = "apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: r, namespace: near}
+rules:
+- {apiGroups: [''], resources: [configmaps, secrets/status], resourceNames: [c, '${x}'], verbs: [get]}
+- {apiGroups: [serving.knative.dev], resources: [services], resourceNames: [s], verbs: [get]}
+- {apiGroups: [networking.k8s.io], resources: [ingressclasses], resourceNames: [i], verbs: [get]}
+";
+        let named = [
+            "is Role r Some(\"near\") at r",
+            "mentions ConfigMap c Some(\"near\") at c",
+            "mentions Secret c Some(\"near\") at c",
+            "mentions IngressClass i None at i",
+        ];
+        assert_eq!(said(role), named);
     }
 
     #[test]

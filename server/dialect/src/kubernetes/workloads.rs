@@ -78,6 +78,13 @@ pub(super) struct Selecting {
 }
 
 impl Selecting {
+    /// Whether it selects a workload. Without a namespace, one may be in any.
+    pub fn selects(&self, workload: &Selectable) -> bool {
+        let namespaces = self.namespace.as_ref().zip(workload.namespace.as_ref());
+        namespaces.is_none_or(|(own, other)| own == other)
+            && workload.labels.as_ref().is_some_and(|labels| self.wanted.iter().all(|label| labels.contains(label)))
+    }
+
     /// Whether two services say the same, wherever that is written.
     fn is_like(&self, other: &Selecting) -> bool {
         let names = |service: &Selecting| service.targets.iter().map(|port| port.name.clone()).collect::<Vec<_>>();
@@ -113,17 +120,34 @@ pub(super) fn look(
     start: usize,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Neighbour> {
-    let namespace = || {
-        let written = resource.root.key("metadata").and_then(|metadata| metadata.key("namespace")?.text());
-        written.filter(|namespace| !is_computed(namespace))
-    };
     if let Some(workload) = Workload::of(resource, file) {
         for look in [missing_volume::look, missing_port::look, unmatched_selector::look] {
             look(&workload, found);
         }
         let ports = Ports::of(&workload.pods.containers);
-        return Some(Neighbour::Workload(Selectable { namespace: namespace(), labels: workload.labels, ports }));
+        return Some(Neighbour::Workload(Selectable {
+            namespace: namespace(resource),
+            labels: workload.labels,
+            ports,
+        }));
     }
+    selecting(resource, start).map(Neighbour::Service)
+}
+
+/// The namespace that a resource names.
+fn namespace(resource: &Resource<'_>) -> Namespace {
+    let written = resource.root.key("metadata").and_then(|metadata| metadata.key("namespace")?.text());
+    written.filter(|namespace| !is_computed(namespace))
+}
+
+/// What a workload has that services select, and its pods. None for other resources.
+pub(super) fn selectable(resource: &Resource<'_>) -> Option<(Selectable, Pods)> {
+    let Workload { pods, labels, .. } = Workload::of(resource, FileId(0))?;
+    Some((Selectable { namespace: namespace(resource), labels, ports: Ports::of(&pods.containers) }, pods))
+}
+
+/// What a service in a part that begins at `start` selects, if it selects anything.
+pub(super) fn selecting(resource: &Resource<'_>, start: usize) -> Option<Selecting> {
     if resource.kind.as_deref() != Some("Service") || resource.version != "v1" {
         return None;
     }
@@ -136,5 +160,5 @@ pub(super) fn look(
     let targets = ports.iter().filter_map(|port| Written::of(&port.key("targetPort")?));
     let targets = targets.map(|port| Written { at: inside(port.at), ..port }).collect();
     let selector = inside(selector.key_range());
-    Some(Neighbour::Service(Selecting { namespace: namespace(), wanted, selector, targets }))
+    Some(Selecting { namespace: namespace(resource), wanted, selector, targets })
 }

@@ -2,6 +2,7 @@
 
 use crate::completion::Style;
 use lofting_document::write::double_quoted;
+use lofting_syntax::resolve::is_cut_in_flow;
 use lofting_syntax::{Kind, Tree, Value, ValueKind};
 
 /// A value in flow style; None if it cannot be written there.
@@ -20,10 +21,9 @@ pub(super) fn flow(tree: &Tree, value: Value<'_>, depth: usize) -> Option<String
         format!("[{}]", items?.join(", "))
     } else {
         let text = tree.text(value.content_range()).into_owned();
-        let special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
         match value.kind() {
             ValueKind::Missing => "null".to_owned(),
-            ValueKind::Plain if text.contains(special) => double_quoted(&text),
+            ValueKind::Plain if is_cut_in_flow(&text) => double_quoted(&text),
             ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted if !text.contains('\n') => text,
             // Text that follows an alias directly would become part of its name.
             _ => return None,

@@ -4,9 +4,8 @@
 //! have. The checker judges them, so that a value fits whatever the keywords of the schema are.
 
 use crate::completion::Style;
+use crate::likely_values::is_accepted;
 use crate::yaml_text::{self, ScalarContext};
-use lofting_check::{NodeView, Root, ValuesCheck};
-use lofting_diagnostic::Severity;
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
 use lofting_schema::{Clause, Constraint, ConstraintKind, Kinds, Schema, SchemaId, SchemaNode};
 use rustc_hash::FxHashSet;
@@ -106,16 +105,9 @@ impl<'s> Finder<'s> {
 
     /// Whether all nodes accept a value.
     fn accepts(&self, ids: &[SchemaId], value: &Node) -> bool {
-        lofting_memo::step();
         let judged = self.judged.get();
         self.judged.set(judged + 1);
-        let check = ValuesCheck::alone(self.schema, &());
-        let root = Root { is_value: true, ..Root::new(NodeView(value), value.span) };
-        judged < JUDGED
-            && ids.iter().all(|id| {
-                let found = check.run_at(root, *id).into_diagnostics();
-                found.iter().all(|finding| finding.severity > Severity::Warning)
-            })
+        judged < JUDGED && ids.iter().all(|id| is_accepted(self.schema, *id, value))
     }
 
     /// Values that nodes may accept, the smallest first.

@@ -364,6 +364,14 @@ fn values_change_their_form() {
     );
 }
 
+/// What `ytt` gets as plain values must not have annotations.
+#[test]
+fn values_that_are_given_as_plain_ones_stay_plain() {
+    let config = "#- lofting.toml\n[sets.one]\nfiles = [\"schema.yml\"]\nvalues = [\"values.yml\"]\n";
+    let fixture = open(&format!("{config}#- schema.yml\n#@data/values-schema\n---\na: 1\n#- values.yml\na$0: 2\n"));
+    assert!(!titles(&fixture).contains("data values"), "{}", titles(&fixture));
+}
+
 #[test]
 fn collections_in_flow_style_are_found_around_the_cursor() {
     let schema = "#- schema.json\n{}\n#- a.yaml\n# yaml-language-server: $schema=schema.json\n";
@@ -653,6 +661,8 @@ fn a_tab_has_the_width_that_agrees_with_the_lines_around_it() {
         ("a:\n  b: 1\n\tc: 1\n", "a:\n  b: 1\n  c: 1\n"),
         ("a:\n    b: 1\n\tc: 1\n", "a:\n    b: 1\n    c: 1\n"),
         ("a:\n\tb: 1\n    c: 1\n", "a:\n    b: 1\n    c: 1\n"),
+        ("a:\n\t- b: 1\n    c: x\n", "a:\n  - b: 1\n    c: x\n"),
+        ("a:\n\t- - b: 1\n      c: x\n", "a:\n  - - b: 1\n      c: x\n"),
     ] {
         let (text, want) = (format!("{HEAD}{text}"), format!("{HEAD}{want}"));
         let fixture = open(&format!("#- a.yml\n{text}"));

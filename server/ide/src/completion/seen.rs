@@ -6,8 +6,10 @@ use super::place::{KeySlot, Quote, Tail, ValueSlot};
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{self, Step};
 use crate::yaml_text;
-use lofting_document::Key;
+use lofting_dialect::inside::TextPlace;
+use lofting_document::{FileId, Key};
 use lofting_syntax::{Document, Value, ValueKind};
+use lofting_workspace::Snapshot;
 
 /// How many entries and items are visited: a completion must not walk a whole file.
 const MAX_VISITED: usize = 5_000;
@@ -101,6 +103,37 @@ pub(super) fn values(
     texts.into_iter().enumerate().map(item).collect()
 }
 
+/// What says that an item is from another place.
+const ELSEWHERE: &str = "used elsewhere";
+
+/// Whether what an item from elsewhere names in its expressions is known at a place as well: not all variables are known
+/// everywhere.
+pub(super) fn is_known_here<'p>(
+    snapshot: &Snapshot,
+    file: FileId,
+    item: &CompletionItem,
+    place: impl Fn() -> Option<TextPlace<'p>>,
+) -> bool {
+    if item.detail.as_deref() != Some(ELSEWHERE) || item.kind != ItemKind::Value {
+        return true;
+    }
+    let text = item.label.trim_matches(['"', '\'']);
+    let mut begins = text.match_indices("${").map(|(at, begin)| at + begin.len());
+    begins.all(|at| {
+        let rest = text.get(at..).unwrap_or_default();
+        let blanks = rest.len() - rest.trim_start().len();
+        let name = rest.trim_start().trim_start_matches(|c: char| c == '_' || c.is_ascii_alphanumeric());
+        if name.len() == rest.trim_start().len() || name.starts_with('(') {
+            return true;
+        }
+        let inside = place().and_then(|place| {
+            let place = TextPlace { text, offset: at + blanks + 1, ..place };
+            snapshot.inside(file, &place)
+        });
+        inside.is_none_or(|inside| inside.word.is_some())
+    })
+}
+
 fn item(
     label: String,
     kind: ItemKind,
@@ -109,7 +142,7 @@ fn item(
     fix: Option<super::place::Fix>,
 ) -> CompletionItem {
     CompletionItem {
-        detail: Some("used elsewhere".to_owned()),
+        detail: Some(ELSEWHERE.to_owned()),
         additional_edits: fix.into_iter().collect(),
         sort_text: format!("e{index:05}"),
         ..CompletionItem::new(label, kind, edit)

@@ -2,6 +2,7 @@
 
 use super::context::Style;
 use crate::completion_item::{escape_choice, escape_snippet};
+use crate::likely_values::is_accepted;
 use crate::yaml_text::{self, ScalarContext};
 use lofting_schema::{ArrayShape, ConstraintKind, MapShape, Rest, Schema, SchemaId, Shape};
 
@@ -219,7 +220,9 @@ impl<'a> Writer<'a> {
     /// A value on the line of its key: the default as a placeholder, allowed values as a choice.
     fn scalar(&mut self, id: SchemaId) {
         let node = self.skeleton.schema.node(id);
-        let default = yaml_text::value(&self.skeleton.schema.effective_default(id), ScalarContext::Block);
+        let default = self.skeleton.schema.effective_default(id);
+        let default = Some(default).filter(|default| is_accepted(self.skeleton.schema, id, default));
+        let default = default.and_then(|default| yaml_text::value(&default, ScalarContext::Block));
         self.out.push(' ');
         if let Some(value) = self.skeleton.only_value(id) {
             self.literal(&value);

@@ -10,6 +10,7 @@ use crate::yaml_text::{self, ScalarContext};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::{ConstraintKind, Kinds, Schema, SchemaId, SchemaNode, Shape, Snippet};
 use lofting_syntax::ValueKind;
+use lofting_syntax::resolve::is_cut_in_flow;
 use std::ops::Range;
 
 /// Longer snippets (in lines) are not offered, because they would bury the user's text.
@@ -364,10 +365,9 @@ fn scalar(node: &Node, place: ScalarContext) -> Option<String> {
 /// A string with tab stops, in quotes if it would be something else without them.
 fn with_quotes(text: &str, place: ScalarContext) -> String {
     let proposed = without_stops(text);
-    let is_special = |c: char| matches!(c, ',' | '[' | ']' | '{' | '}');
     let needs_quotes = match place {
         ScalarContext::Json => true,
-        ScalarContext::Flow if proposed.contains(is_special) => true,
+        ScalarContext::Flow if is_cut_in_flow(&proposed) => true,
         ScalarContext::Flow | ScalarContext::Block => !proposed.trim().is_empty() && !is_plain(&proposed),
     };
     match (needs_quotes, text.contains(['"', '\\']), text.contains('\'')) {

@@ -152,6 +152,16 @@ fn keywords_of_schemas_are_no_fields() {
     assert_eq!(references(&fixture.snapshot, fixture.file, fixture.offset, true).len(), 7);
 }
 
+/// What a built-in schema declares is no field of the user's own.
+#[test]
+fn keys_of_built_in_schemas_are_no_fields() {
+    for text in ["metadata: {na", "metad", "spe", "  componentType: {kin", "apiVer"] {
+        let fixture = at("shop.yaml", text);
+        let prepared = prepare_rename(&fixture.snapshot, fixture.file, fixture.offset);
+        assert!(prepared.is_err(), "{text}: {prepared:?}");
+    }
+}
+
 /// A name in brackets is a string, so it can be any name.
 #[test]
 fn names_in_brackets_are_renamed_without_their_quotes() {

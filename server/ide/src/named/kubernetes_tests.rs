@@ -161,6 +161,32 @@ fn what_a_kustomization_makes_and_patches_has_names() {
     .assert_eq(&renamed(&over(patched), "shop"));
 }
 
+/// A kustomization need not say what it is, and counts replicas by the name.
+#[test]
+fn whatever_a_kustomization_is_for_is_renamed() {
+    let text = "resources: [deployment.yaml]\nreplicas: [{name: w$0eb, count: 2}]\npatches: [{target: {kind: Deployment, name: web}, patch: x}]\n";
+    let renamed_with = "apiVersion: kustomize.config.k8s.io/v1beta1\n";
+    for text in [text.to_owned(), format!("{renamed_with}{text}")] {
+        assert_eq!(renamed(&over(&text), "shop").matches("shop").count(), 4, "{text}");
+    }
+}
+
+/// What need not be there is renamed with what it names, and is not reported.
+#[test]
+fn what_is_optional_is_renamed() {
+    let namers = [
+        "v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, image: c, envFrom: [{secretRef: {name: web, optional: true}}]}]}",
+        "v1\nkind: Pod\nmetadata: {name: p}\nspec: {volumes: [{name: v, secret: {secretName: web, optional: true}}], containers: []}",
+        "rbac.authorization.k8s.io/v1\nkind: Role\nmetadata: {name: r}\nrules: [{apiGroups: [''], resources: [secrets], resourceNames: [web], verbs: [get]}]",
+    ];
+    for namer in namers {
+        let secret = format!(
+            "#- a.yaml\napiVersion: v1\nkind: Secret\nmetadata: {{name: $0web}}\n#- b.yaml\napiVersion: {namer}\n"
+        );
+        assert_eq!(renamed(&open(&secret), "shop").matches("shop").count(), 2, "{namer}");
+    }
+}
+
 /// Whatever part of the target it is asked at.
 #[test]
 fn targets_of_patches_lead_to_all_that_they_select() {

@@ -208,7 +208,12 @@ fn quotes() {
     for text in ["a", "a:b", "a,b", "-a", "http://x/y#z", "two words", "é"] {
         assert!(!needs_quotes(Profile::Ytt, text), "{text:?}");
     }
-    assert!(needs_quotes_in_flow(Profile::Ytt, "a,b"));
+    for text in ["a,b", "a[0]", "0 0 ? * *", "a?", "a ?b", "-a", ":a"] {
+        assert!(needs_quotes_in_flow(Profile::Ytt, text) && is_cut_in_flow(text), "{text:?}");
+    }
+    for text in ["-1", "-.5", "a", "a:b", "a-b"] {
+        assert!(!is_cut_in_flow(text), "{text:?}");
+    }
 }
 
 #[test]

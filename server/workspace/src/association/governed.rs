@@ -237,7 +237,8 @@ pub(crate) fn schema_of(
     let name = match role {
         Role::Instance(name) | Role::Computed(name) | Role::Patched(name) => name,
         Role::Linked(name) => link(state, name)?,
-        Role::Schema(_) | Role::Template | Role::Name(_) | Role::Reference(..) | Role::Link(..) => return None,
+        Role::Schema(_) | Role::Template | Role::Name(_) | Role::Link(..) => return None,
+        Role::Reference(..) | Role::Mention(_) => return None,
     };
     let in_workspace = state.shared.schema_names(state).places(name).find_map(|place| place.schema(state));
     if let Some(schema) = in_workspace {

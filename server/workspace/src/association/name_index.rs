@@ -44,7 +44,7 @@ impl Which {
         match (self, role) {
             (Which::Schemas, Role::Schema(name))
             | (Which::Documents, Role::Name(name) | Role::Link(name, _))
-            | (Which::References, Role::Reference(name, _)) => Some(name),
+            | (Which::References, Role::Reference(name, _) | Role::Mention(name)) => Some(name),
             _ => None,
         }
     }

@@ -39,15 +39,20 @@ const COMPARED: usize = 8;
 pub(crate) fn named_document(state: &AssociationState, file: &File, offset: usize) -> Option<NamedDocument> {
     let holds = |claim: &PlacedClaim<'_>| claim.key.start <= offset && offset <= claim.key.end;
     let claims = file.claims().iter().flat_map(|claims| claims.around(offset));
-    let (name, origin) = claims.filter(holds).find_map(|claim| match claim.role {
-        Role::Reference(name, _) | Role::Name(name) => Some((name, claim.key)),
-        _ => None,
-    })?;
+    let mut named = claims.filter(holds).filter_map(|claim| match claim.role {
+        // That all parts of a document are known is no name of its own.
+        Role::Name(name) => (!name.name.ends_with('/')).then_some((name, claim.key)),
+        _ => mentioned(claim),
+    });
+    // Where a name is that of several kinds, one is meant that a document has.
+    let first = named.next()?;
+    let has_document = |(name, _): &(&SchemaName, Range<usize>)| documents(state, name).next().is_some();
+    let (name, origin) = if has_document(&first) { first } else { named.find(has_document).unwrap_or(first) };
     let declared: Vec<&NamedClaim> = documents(state, name).collect();
     let span = |place: &NamedClaim| Some(Span::new(place.file, place.claim(state)?.key));
-    let refers = |place: &&NamedClaim| match place.claim(state).map(|claim| claim.role) {
-        Some(Role::Reference(asked, _)) => documents(state, asked).any(|document| declared.contains(&document)),
-        _ => false,
+    let refers = |place: &&NamedClaim| match place.claim(state).and_then(mentioned) {
+        Some((asked, _)) => documents(state, asked).any(|document| declared.contains(&document)),
+        None => false,
     };
     let references = state.shared.references(state).all(name).filter(refers);
     Some(NamedDocument {
@@ -94,25 +99,25 @@ pub(crate) fn names_referred_to(
     let Around { text, head, start } = Around::of(file, instead);
     let probed = probe(&text);
     let here = (offset + head).checked_sub(start)?;
-    let holds = |reference: &Reference<'_>| reference.at.start <= here && here <= reference.at.end;
-    let (_, reference) = references(&probed).find(|(_, reference)| holds(reference))?;
+    let holds = |at: &Range<usize>| at.start <= here && here <= at.end;
+    let mentioned = probed.claims().iter().flat_map(|claims| claims.around(here)).filter_map(mentioned);
+    let asked: Vec<(&SchemaName, Range<usize>)> = mentioned.filter(|(_, at)| holds(at)).collect();
+    let (_, at) = asked.first()?;
     let place = |at: usize| (at + start).saturating_sub(head);
     let names = state.shared.document_names(state);
-    let whole = whole(reference.name).map(|whole| whole.name);
-    let is_near = |name: &&SmolStr| {
-        let asked = SchemaName { name: (*name).clone(), ..reference.name.clone() };
-        names.places(&asked).next().is_some()
-    };
-    let known = names.of_kind(&reference.name.kind).filter(is_near);
-    // Of the parts of a document, those of this one.
-    let own = known.filter_map(|name| match &whole {
-        Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
-        None => Some(name.clone()),
+    let own = asked.iter().flat_map(|(asked, _)| {
+        let whole = whole(asked).map(|whole| whole.name);
+        let is_near = |name: &&SmolStr| {
+            let asked = SchemaName { name: (*name).clone(), ..(*asked).clone() };
+            names.places(&asked).next().is_some()
+        };
+        // Of the parts of a document, those of this one.
+        names.of_kind(&asked.kind).filter(is_near).filter_map(move |name| match &whole {
+            Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
+            None => Some(name.clone()),
+        })
     });
-    Some((
-        place(reference.at.start)..place(reference.at.end),
-        own.filter(|name| !name.is_empty()).take(LISTED).collect(),
-    ))
+    Some((place(at.start)..place(at.end), own.filter(|name| !name.is_empty()).take(LISTED).collect()))
 }
 
 /// An empty document, before the one that is looked at if it is not the first.
@@ -164,11 +169,6 @@ impl Around {
 /// The documents that a name refers to.
 fn documents<'s>(state: &'s AssociationState, name: &SchemaName) -> impl Iterator<Item = &'s NamedClaim> {
     state.shared.document_names(state).places(name)
-}
-
-/// The references in a file, with the family of their language.
-fn references(file: &File) -> impl Iterator<Item = (&'static dyn Dialect, Reference<'_>)> {
-    file.claims().iter().flat_map(|claims| references_in(claims).map(|reference| (claims.dialect, reference)))
 }
 
 fn references_in(claims: &Claims) -> impl Iterator<Item = Reference<'_>> {
@@ -223,6 +223,14 @@ impl<'f> Near<'f> {
 
 fn have_references(claims: &Claims) -> bool {
     claims.parts().any(|part| part.counts().references > 0)
+}
+
+/// The name of another document, which may be asked for or only be mentioned, and its bytes.
+fn mentioned(claim: PlacedClaim<'_>) -> Option<(&SchemaName, Range<usize>)> {
+    match claim.role {
+        Role::Reference(name, _) | Role::Mention(name) => Some((name, claim.key)),
+        _ => None,
+    }
 }
 
 struct Reference<'f> {

@@ -205,7 +205,7 @@ impl Counts {
         match role {
             Role::Schema(_) => self.schemas += 1,
             Role::Name(_) | Role::Link(..) => self.names += 1,
-            Role::Reference(..) => self.references += 1,
+            Role::Reference(..) | Role::Mention(_) => self.references += 1,
             Role::Instance(_) | Role::Template | Role::Computed(_) | Role::Patched(_) | Role::Linked(_) => {}
         }
     }

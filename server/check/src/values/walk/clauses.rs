@@ -346,14 +346,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         for entry in entries {
             let place = self.place_of_entry(visit, entry.key_span, &entry.key);
             let shape = joined.get_or_insert_with(|| self.joined_keys(visit.id));
-            let others = self.other_written(visit, shape);
-            let (schema, kind) = (self.schema, entry.value.kind());
-            let fits = |key: &Key| shape.get(key).is_none_or(|declared| super::accepts(schema, declared.schema, kind));
+            let rule = &rules::ytt_undeclared_key::RULE;
+            let meant = self.meant_by(visit, shape, &entry, rule);
             let before = self.found.findings.len();
-            self.report(&rules::ytt_undeclared_key::RULE, place, |at| {
-                rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
+            self.report(rule, place, |at| {
+                rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, meant.as_ref())
             });
-            self.set_kinds(before, kind.kinds());
+            self.set_kinds(before, entry.value.kind().kinds());
         }
     }
 

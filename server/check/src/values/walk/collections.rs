@@ -3,7 +3,8 @@
 //! A long collection comes in parts, which are remembered like collections: a change in one of 10,000 entries leads to
 //! one part with a few dozen entries.
 
-use super::{Last, Place, Task, Visit, Walk, misspelt};
+use super::{Last, Place, Task, Visit, Walk, accepts, misspelt};
+use crate::rules::renaming::rename;
 use crate::values::left::{Children, Existing, Left, effective};
 use crate::view::{Count, Entry, Item, Kind, Operation, Piece, View};
 use crate::{rules, suggest};
@@ -115,6 +116,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return;
         }
         let child = shape.child(&entry.key);
+        let is_other = matches!(&child, KeyChild::Child(child) if child.via == Via::Rest);
         if !matches!(child, KeyChild::Child(_)) {
             self.meets_unchecked(visit, &entry.key);
         }
@@ -185,7 +187,28 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 self.child(more, entry.overlay, Last::Key(&entry.key));
             }
         }
+        let before = self.found.findings.len();
         self.child(child, entry.overlay, Last::Key(&entry.key));
+        if is_other && self.found.findings.len() > before {
+            self.explain_case(visit, shape, &entry);
+        }
+    }
+
+    /// Adds to a finding about the kind of a value that a declared key, which differs in case only, takes this value.
+    fn explain_case(&mut self, visit: &Visit<'a, V>, shape: &'a MapShape, entry: &Entry<V>) {
+        let Some(name) = entry.key.as_str() else { return };
+        let is_alike = |declared: &&DeclaredKey| {
+            declared.key.as_str().is_some_and(|other| other.eq_ignore_ascii_case(name))
+                && accepts(self.schema, declared.schema, entry.value.kind())
+        };
+        let alike = shape.keys.iter().find(is_alike).filter(|declared| !self.has_key(visit, &declared.key));
+        let Some(meant) = alike.and_then(|declared| declared.key.as_str()) else { return };
+        let profile = self.schema.semantics().profile;
+        let last = self.found.findings.last_mut().map(|found| &mut found.diagnostic);
+        if let Some(finding) = last.filter(|finding| *finding.rule == rules::ytt_type_mismatch::RULE) {
+            finding.help.get_or_insert_with(|| format!("did you mean the key `{meant}`?"));
+            finding.fixes.push(rename(entry.key_span, meant, profile).possible());
+        }
     }
 
     /// A key that is allowed but has no effect.
@@ -193,13 +216,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.notices || visit.only_judges {
             return;
         }
-        let others = self.other_written(visit, shape);
+        let rule = &rules::schema_unread_key::RULE;
+        let meant = self.meant_by(visit, shape, entry, rule);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
-        let fits = self.fits(shape, entry);
-        self.report(&rules::schema_unread_key::RULE, place, |at| {
-            rules::schema_unread_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits)
-        });
+        self.report(rule, place, |at| rules::schema_unread_key::finding(at, &entry.key, declared, meant.as_ref()));
     }
 
     /// Reports missing required keys.

@@ -2,12 +2,34 @@
 
 use super::{Last, Place, Visit, Walk, accepts};
 use crate::rules;
+use crate::rules::renaming::{Given, Meant};
 use crate::values::left::Existing;
+use crate::values::walk::score::Scorer;
 use crate::view::{Entry, Kind, View};
-use lofting_diagnostic::Stage;
+use lofting_diagnostic::{Rule, Stage};
 use lofting_document::Key;
 use lofting_schema::semantics::Keys;
 use lofting_schema::{Kinds, MapShape};
+
+/// The value of a key that nothing declares.
+struct OfEntry<'s, 'a, 'm, V> {
+    scorer: Scorer<'s, 'a, V>,
+    /// The keys that the map may have.
+    shape: &'m MapShape,
+    value: V,
+}
+
+impl<V: View> Given for OfEntry<'_, '_, '_, V> {
+    fn is_of_kind(&self, key: &Key) -> bool {
+        let declared = self.shape.get(key);
+        declared.is_none_or(|declared| accepts(self.scorer.schema, declared.schema, self.value.kind()))
+    }
+
+    fn is_accepted(&mut self, key: &Key) -> bool {
+        let declared = self.shape.get(key);
+        declared.is_none_or(|declared| self.scorer.score(self.value, declared.schema, 0).fits)
+    }
+}
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     pub(super) fn undeclared(
@@ -33,13 +55,13 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         if !self.check.checks.types {
             return;
         }
-        let others = self.other_written(visit, shape);
+        let rule = &rules::ytt_undeclared_key::RULE;
+        let meant = self.meant_by(visit, shape, entry, rule);
         let place = self.settle(place, Last::Key(&entry.key));
         let declared = self.schema.node(visit.id).declared.name;
-        let fits = self.fits(shape, entry);
         let before = self.found.findings.len();
-        self.report(&rules::ytt_undeclared_key::RULE, place, |at| {
-            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, others.as_deref(), &fits).stage(stage)
+        self.report(rule, place, |at| {
+            rules::ytt_undeclared_key::finding(at, &entry.key, shape, declared, meant.as_ref()).stage(stage)
         });
         self.set_kinds(before, entry.value.kind().kinds());
     }
@@ -51,10 +73,22 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// Whether a declared key may have the value of an entry, as far as its kind says.
-    pub(super) fn fits(&self, shape: &'a MapShape, entry: &Entry<V>) -> impl Fn(&Key) -> bool + use<'a, V> {
-        let (schema, kind) = (self.schema, entry.value.kind());
-        move |key: &Key| shape.get(key).is_none_or(|declared| accepts(schema, declared.schema, kind))
+    /// What is most likely meant by a key that nothing declares; None as well if the finding of this rule about it is not
+    /// kept.
+    pub(super) fn meant_by(
+        &mut self,
+        visit: &Visit<'a, V>,
+        shape: &MapShape,
+        entry: &Entry<V>,
+        rule: &'static Rule,
+    ) -> Option<Meant> {
+        let name = entry.key.as_str()?;
+        if !self.found.has_room(rule, self.check.limit) {
+            return None;
+        }
+        let others = self.other_written(visit, shape);
+        let mut given = OfEntry { scorer: self.scorer(), shape, value: entry.value };
+        Meant::of(name, shape, others.as_deref(), &mut given)
     }
 
     pub(super) fn mismatch(&mut self, visit: &Visit<'a, V>, kind: Kind) {

@@ -37,6 +37,31 @@ fn names_lead_to_what_they_name() {
     assert!(named(&lofting_syntax::parse(&text), text.find("crew").expect("a name")).is_none());
 }
 
+/// Everything that calls a port has its name: probes, services, and what else these select.
+#[test]
+fn services_call_ports_by_their_names() {
+    let labelled = |name: &str, label: &str| {
+        let head = format!("metadata: {{name: {name}, labels: {{app: {label}}}}}");
+        pod("cargo", "http").replace("metadata: {name: boat}", &head)
+    };
+    let service = |label: &str, target: &str| {
+        let ports = format!("[{{port: 80, targetPort: {target}}}]");
+        format!("\n---\napiVersion: v1\nkind: Service\nspec: {{selector: {{app: {label}}}, ports: {ports}}}\n")
+    };
+    let text = [labelled("a", "x"), labelled("b", "x"), labelled("c", "y")].join("---\n");
+    let text = format!("{text}{}{}{}", service("x", "http"), service("y", "other"), service("x", "80"));
+    let tree = lofting_syntax::parse(&text);
+    let places = |offset: usize| {
+        let found = named(&tree, offset + 1).expect("a name");
+        (found.declared.len(), found.references.len())
+    };
+    let all: Vec<usize> =
+        text.match_indices("http").filter(|(at, _)| !text[*at..].starts_with("httpGet")).map(|it| it.0).collect();
+    let shown: Vec<(usize, usize)> = all.into_iter().map(places).collect();
+    assert_eq!(shown, [(2, 3), (2, 3), (2, 3), (2, 3), (1, 1), (1, 1), (2, 3)]);
+    assert!(named(&tree, text.rfind("80").expect("a number")).is_none());
+}
+
 #[test]
 fn names_are_proposed() {
     let text = pod("''", "http");

@@ -3,7 +3,7 @@
 use super::super::kustomization::{GENERATORS, is_plain, root_of};
 use super::super::pods::is_computed;
 use super::{NAMED, NamesFound, parts};
-use crate::resources::API_VERSION;
+use crate::resources::{API_VERSION, KIND};
 use crate::{Claim, Role, WrittenSteps};
 use lofting_syntax::Document;
 
@@ -18,12 +18,53 @@ const SELECTED: [&[&str]; 4] = [
     &["replacements", "[]", "targets", "[]", "select"],
 ];
 
+/// The kinds of resources whose replicas a kustomization counts by their name.
+const COUNTED: [&str; 3] = ["Deployment", "StatefulSet", "ReplicaSet"];
+
+/// The keys of kustomizations. A document that has no others, and no version, is one.
+const OWN: [&str; 30] = [
+    "bases",
+    "buildMetadata",
+    "commonAnnotations",
+    "commonLabels",
+    "components",
+    "configMapGenerator",
+    "configurations",
+    "crds",
+    "generatorOptions",
+    "generators",
+    "helmCharts",
+    "helmGlobals",
+    "images",
+    "labels",
+    "metadata",
+    "namePrefix",
+    "nameSuffix",
+    "namespace",
+    "openapi",
+    "patches",
+    "patchesJson6902",
+    "patchesStrategicMerge",
+    "replacements",
+    "replicas",
+    "resources",
+    "secretGenerator",
+    "sortOptions",
+    "transformers",
+    "validators",
+    "vars",
+];
+
 /// Claims the names in a kustomization, which is the first document of its file.
 pub(in crate::kubernetes) fn claims(document: &Document<'_>, claims: &mut Vec<Claim>) {
     let Some(root) = root_of(document) else { return };
     let is_kustomization = match root.key(API_VERSION) {
         Some(version) => version.text().is_some_and(|version| version.starts_with(GROUP)),
-        None => GENERATORS.iter().any(|(key, _)| root.key(key).is_some()),
+        None => {
+            let is_said = |key: &str| matches!(key, KIND) || OWN.contains(&key);
+            OWN.iter().any(|key| root.key(key).is_some()) && root.keys().iter().all(|key| is_said(key))
+                || GENERATORS.iter().any(|(key, _)| root.key(key).is_some())
+        }
     };
     if !is_kustomization {
         return;
@@ -41,6 +82,13 @@ pub(in crate::kubernetes) fn claims(document: &Document<'_>, claims: &mut Vec<Cl
         let Some(text) = name.text().filter(|text| is_plain(text)) else { continue };
         let role = Role::Reference(found.named(kind, &text, None), std::slice::from_ref(kind));
         found.claims.extend(name.claim_text(0, 0..text.len(), role));
+    }
+    for name in root.reached(&["replicas", "[]", "name"]) {
+        let Some(text) = name.text().filter(|text| is_plain(text)) else { continue };
+        for kind in COUNTED {
+            let role = Role::Mention(found.named(kind, &text, None));
+            found.claims.extend(name.clone().claim_text(0, 0..text.len(), role));
+        }
     }
 }
 

@@ -196,11 +196,13 @@ impl NamesFound<'_> {
         part: Option<WrittenSteps<'_>>,
     ) {
         let owner = around.key(name).and_then(|name| name.text());
-        let owner = owner.filter(|name| !is_computed(name) && !may_be_absent(around));
+        let owner = owner.filter(|name| !is_computed(name));
         let (Some(owner), Some(part)) = (owner, part) else { return };
         let (Some(text), Some(kind)) = (scalar(&part), kinds.first()) else { return };
         let namespace = around.key("namespace").and_then(|namespace| namespace.text());
-        let role = Role::Reference(self.named(kind, &format!("{owner}/{text}"), namespace), kinds);
+        let named = self.named(kind, &format!("{owner}/{text}"), namespace);
+        let is_needed = !may_be_absent(around);
+        let role = if is_needed { Role::Reference(named, kinds) } else { Role::Mention(named) };
         self.claims.extend(part.claim_text(self.document, 0..text.len(), role));
     }
 }

@@ -1,4 +1,5 @@
-use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule, suggest};
+use lofting_diagnostic::suggest::Nearest;
+use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::Span;
 use smol_str::SmolStr;
 
@@ -42,8 +43,12 @@ pub(crate) fn finding(span: Span, name: &str, known: &[SmolStr]) -> Diagnostic {
     }
     let names: Vec<String> = known.iter().take(8).map(|name| format!("`{name}`")).collect();
     let finding = finding.help(format!("definitions are {}", names.join(", ")));
-    match suggest::nearest(name, known.iter().map(SmolStr::as_str)) {
-        Some(meant) => finding.fix(Fix::replace(format!("Change to `{meant}`"), span, format!("\"#/$defs/{meant}\""))),
+    let near = Nearest::of(name, known.iter().map(SmolStr::as_str));
+    match near.first() {
+        Some(meant) => {
+            let fix = Fix::replace(format!("Change to `{meant}`"), span, format!("\"#/$defs/{meant}\""));
+            finding.fix(if near.is_tied() { fix.possible() } else { fix })
+        }
         None => finding,
     }
 }

@@ -19,7 +19,9 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     match context.snapshot.kind(context.file) {
         FileKind::PlainValues => {
             // It concerns the whole file, so it is offered only at its beginning.
-            if context.text.line_of(context.range.start) > 2 {
+            // ytt refuses annotations in what it gets as plain values.
+            let is_given = context.snapshot.is_given_as_plain_values(context.file);
+            if is_given || context.text.line_of(context.range.start) > 2 {
                 return;
             }
             let tree = context.tree();

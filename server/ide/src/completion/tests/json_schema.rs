@@ -406,3 +406,39 @@ fn all_keys_are_those_that_may_be_there_together() {
               with: "#]]
     .assert_eq(&found.edit.1);
 }
+
+/// What is written decides, also above the first key.
+#[test]
+fn keys_above_the_first_one_fit_those_below() {
+    let schema = r#"{"type": "object", "properties": {"version": {"enum": ["v1", "v2"]}},
+        "if": {"properties": {"version": {"const": "v1"}}},
+        "then": {"properties": {"version": {}, "lint": {"type": "string"}}, "additionalProperties": false},
+        "else": {"properties": {"version": {}, "modules": {"type": "string"}}, "additionalProperties": false}}"#;
+    let head = "# yaml-language-server: $schema=s.json\n";
+    for text in ["$0\nversion: v1\n", "version: v1\n$0\n", "---\n$0\nversion: v1\n"] {
+        super::check_labels(&format!("#- s.json\n{schema}\n#- a.yaml\n{head}{text}"), expect!["lint"]);
+    }
+    let config = "#- lofting.toml\n[[schemas]]\npath = \"s.json\"\nfiles = [\"a.yaml\"]\n";
+    for text in ["$0\nversion: v1\n", "version: v1\n$0\n"] {
+        super::check_labels(&format!("{config}#- s.json\n{schema}\n#- a.yaml\n{text}"), expect!["lint"]);
+    }
+}
+
+/// A default that its own schema refuses helps nobody.
+#[test]
+fn wrong_defaults_are_not_offered() {
+    let schema = r#"{"type": "object", "properties": {"all": {"type": "object", "required": ["port", "count", "level"], "properties": {
+        "port": {"type": "integer", "default": "3306"}, "count": {"type": "integer", "default": 11, "maximum": 10},
+        "level": {"type": "integer", "default": 3, "maximum": 10}}}}}"#;
+    let open =
+        |text: &str| open(&format!("#- s.json\n{schema}\n#- a.yaml\n# yaml-language-server: $schema=s.json\n{text}"));
+    for (text, expected) in [("all:\n  count: $0", ""), ("all:\n  port: $0", ""), ("all:\n  level: $0", "3")] {
+        let labels: Vec<String> = open(text).completions(false).into_iter().map(|item| item.label).collect();
+        assert_eq!(labels.join(" "), expected, "{text}");
+    }
+    let fixture = open("$0");
+    let items = fixture.completions(true);
+    let texts: Vec<&str> = items.iter().map(|item| item.edit.1.as_str()).collect();
+    assert!(texts.iter().any(|text| text.contains("level: ${3:3}")), "{texts:?}");
+    assert!(!texts.iter().any(|text| text.contains("3306") || text.contains("11")), "{texts:?}");
+}

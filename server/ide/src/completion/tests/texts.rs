@@ -115,3 +115,32 @@ fn values_of_other_items_and_nothing_in_functions() {
     offered(&values("#@ def f():\n$0\n#@ end\nlevel: info\n"), &[]);
     offered(&values("#@ def f():\na: 1\n#@ end\n$0\nlevel: info\n"), &["users"]);
 }
+
+/// A variable of one template is none of the next.
+#[test]
+fn expressions_from_elsewhere_are_offered_where_they_are_known() {
+    let text = "#- type.yaml
+apiVersion: openchoreo.dev/v1alpha1
+kind: ComponentType
+metadata: {name: web}
+spec:
+  workloadType: deployment
+  resources:
+    - id: files
+      forEach: ${configurations.files}
+      var: file
+      template:
+        metadata:
+          name: ${file.name}
+          label: ${metadata.name}
+    - id: deployment
+      template:
+        metadata:
+          KEY: $0
+";
+    for (key, offered) in [("name", false), ("label", true)] {
+        let fixture = crate::fixture::open(&text.replace("KEY", key));
+        let labels: Vec<String> = fixture.completions(false).into_iter().map(|item| item.label).collect();
+        assert_eq!(labels.iter().any(|label| label.starts_with("${")), offered, "{labels:?}");
+    }
+}

@@ -39,19 +39,37 @@ impl FaultContext<'_, '_> {
         // Where no width agrees with a neighbour, the surest column, and the other lines move with this one.
         let nearest = expected.iter().max_by_key(|(column, sure)| (*sure, usize::MAX - column.abs_diff(usual)));
         let wanted = nearest.map_or(usual, |(column, _)| if sure(usual) > 0 { usual } else { *column });
-        let spaces = |(range, blanks): (Range<usize>, String)| {
-            let column = (column(&blanks, width) + wanted).saturating_sub(usual);
-            (range, " ".repeat(column))
+        let leads: Vec<(Range<usize>, String)> = lines.into_iter().map(lead).collect();
+        let moved = |wanted: usize| -> Vec<(Range<usize>, String)> {
+            let spaces = |(range, blanks): &(Range<usize>, String)| {
+                let column = (column(blanks, width) + wanted).saturating_sub(usual);
+                (range.clone(), " ".repeat(column))
+            };
+            leads.iter().map(spaces).collect()
         };
-        let edits: Vec<_> = lines.into_iter().map(lead).map(spaces).collect();
-        let confidence = if self.reads_better(&edits) { Likely } else { Possible };
+        // A column in which the lines around cannot be read either is none: those of the neighbours, and of a key that
+        // follows dashes, are tried as well.
+        let near = expected.iter().map(|(column, _)| *column);
+        let after_dashes = near.clone().filter_map(|column| column.checked_sub(self.dashes(own)));
+        let columns = std::iter::once(wanted).chain(near).chain(after_dashes).chain(widths);
+        let edits = columns.map(moved).min_by_key(|edits| self.faults_after(edits).unwrap_or_default())?;
+        let faults = self.faults_after(&edits);
+        let is_better = faults.is_none_or(|faults| faults < self.context.tree().errors().len());
+        let confidence = if is_better { Likely } else { Possible };
         Some(("Replace tabs by spaces".to_owned(), confidence, edits))
     }
 
-    /// Whether the text has fewer faults after edits of its lines, which are in order.
-    fn reads_better(&self, edits: &[(Range<usize>, String)]) -> bool {
+    /// How many columns the dashes at the beginning of a line take.
+    fn dashes(&self, own: usize) -> usize {
+        let line = self.context.text.slice(self.context.text.line_range(own)).into_owned();
+        let content = line.trim_start();
+        content.len() - content.trim_start_matches(['-', ' ']).len()
+    }
+
+    /// How many faults the text has after edits of its lines, which are in order; None if that is not tried.
+    fn faults_after(&self, edits: &[(Range<usize>, String)]) -> Option<usize> {
         if self.context.text.len() > TRIED {
-            return true;
+            return None;
         }
         let before = self.context.text.to_string();
         let mut after = before.clone();
@@ -60,7 +78,7 @@ impl FaultContext<'_, '_> {
                 after.replace_range(range.clone(), new);
             }
         }
-        parse(&after).errors().len() < self.context.tree().errors().len()
+        Some(parse(&after).errors().len())
     }
 
     /// The columns in which a line may begin as its neighbours do, and how sure that is. What a line without a value opens
