@@ -87,10 +87,10 @@ fn warnings_about_what_is_rendered_hide_no_errors() {
     let head = "#@ old = \"x\"\n#@ size = \"3\"\n";
     let warned = "---\napiVersion: x.io/v1\nkind: Foo\nold: #@ old\n".repeat(1_100);
     let wrong = "---\napiVersion: x.io/v1\nkind: Foo\nsize: #@ size\n";
-    for files in [vec![("config/a.yml", format!("{head}{warned}{wrong}"))], vec![
-        ("config/a.yml", format!("{head}{warned}")),
-        ("config/b.yml", format!("{head}{wrong}")),
-    ]] {
+    for files in [
+        vec![("config/a.yml", format!("{head}{warned}{wrong}"))],
+        vec![("config/a.yml", format!("{head}{warned}")), ("config/b.yml", format!("{head}{wrong}"))],
+    ] {
         let mut all = vec![("lofting.toml", toml), ("b/foo-x-v1.json", schema)];
         all.extend(files.iter().map(|(name, text)| (*name, text.as_str())));
         let output = lofting(workspace(&all).path(), &["check", "--render", "--format", "github"]);

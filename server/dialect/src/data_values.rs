@@ -26,8 +26,7 @@ pub fn read_with(documents: &[&Document], host: &dyn Functions) -> Read {
         document.heads().next().zip(base).and_then(|(note, base)| rules::mixed_forms::look(note, base, form))
     };
     let parts = documents.iter().filter(|document| mixed(document).is_none());
-    let parts: Vec<SchemaPart<'_>> =
-        parts.map(|document| SchemaPart { document, claim: None, tree: None }).collect();
+    let parts: Vec<SchemaPart<'_>> = parts.map(|document| SchemaPart { document, claim: None, tree: None }).collect();
     let mut read = dialect.read(&parts, host);
     if parts.len() < documents.len() {
         // What the documents mean together is not known.

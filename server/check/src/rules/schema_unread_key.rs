@@ -37,12 +37,7 @@ rule! {
 }
 
 /// `meant` is what is most likely meant by it; None as well if similar names are not to be searched for.
-pub(crate) fn finding(
-    at: &At<'_>,
-    key: &Key,
-    declared: Span,
-    meant: Option<&Meant>,
-) -> Diagnostic {
+pub(crate) fn finding(at: &At<'_>, key: &Key, declared: Span, meant: Option<&Meant>) -> Diagnostic {
     let message = format!("`{key}` {} of {}: it has no effect", at.words().undeclared, at.holder());
     let finding = Diagnostic::new(&RULE, at.name, message).related(declared, at.words().declared);
     let Some(meant) = meant else { return finding };

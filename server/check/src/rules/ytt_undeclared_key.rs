@@ -60,13 +60,7 @@ rule! {
 }
 
 /// `meant` is what is most likely meant by it; None as well if similar names are not to be searched for.
-pub(crate) fn finding(
-    at: &At<'_>,
-    key: &Key,
-    shape: &MapShape,
-    declared: Span,
-    meant: Option<&Meant>,
-) -> Diagnostic {
+pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, meant: Option<&Meant>) -> Diagnostic {
     let holder = at.holder();
     let written = at.written(key);
     let message = match shape.keys.len() {
