@@ -69,8 +69,8 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
-    /// The key that is meant by a wrong one, beside the `others` of its map: surely, if no other key can be meant and the
-    /// value fits. Of names that are equally near, one that accepts the value.
+    /// The key that is meant by a wrong one, beside the `others` of its map: surely, if no other key can be meant and
+    /// the value fits. Of names that are equally near, one that accepts the value.
     pub fn of(name: &str, shape: &MapShape, others: Option<&FxHashSet<Key>>, given: &mut dyn Given) -> Option<Meant> {
         let others = searched(shape, others)?;
         let names = Names::of(shape);

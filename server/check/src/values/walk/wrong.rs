@@ -73,8 +73,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// What is most likely meant by a key that nothing declares; None as well if the finding of this rule about it is not
-    /// kept.
+    /// What is most likely meant by a key that nothing declares; None as well if the finding of this rule about it is
+    /// not kept.
     pub(super) fn meant_by(
         &mut self,
         visit: &Visit<'a, V>,
