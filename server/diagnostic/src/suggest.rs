@@ -163,8 +163,8 @@ pub struct Nearest<'n> {
 const TIED: usize = 16;
 
 impl<'n> Nearest<'n> {
-    /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has no
-    /// hint for `prot`; here two swapped letters count as one error, because people make that error often.
+    /// The nearest of `names`. ytt accepts a Levenshtein distance below half the length (docs/ytt.md 12.1) and so has
+    /// no hint for `prot`; here two swapped letters count as one error, because people make that error often.
     pub fn of(wrong: &str, names: impl IntoIterator<Item = &'n str>) -> Nearest<'n> {
         // Long texts are not misspelt names, and the cost of a distance is the product of the lengths.
         if wrong.len() > 4 * LONGEST {
@@ -225,8 +225,8 @@ impl<'n> Nearest<'n> {
         self.names.iter().map(|(_, name)| *name)
     }
 
-    /// The only one that is meant; None if several may be. Of names that are equally near, those are meant that `fit`, if
-    /// some do, and of these the nearest as it is written.
+    /// The only one that is meant; None if several may be. Of names that are equally near, those are meant that `fit`,
+    /// if some do, and of these the nearest as it is written.
     pub fn only(&self, fit: impl FnMut(&str) -> bool) -> Option<&'n str> {
         if let [(_, only)] = self.names.as_slice() {
             return Some(only);

@@ -134,7 +134,8 @@ pub(crate) fn candidates(schema: &Schema, ids: &[SchemaId], own_line: bool, unas
     found
 }
 
-/// Whether a node accepts a value by itself. What the schema itself refuses is a mistake in it, which no text should repeat.
+/// Whether a node accepts a value by itself. What the schema itself refuses is a mistake in it, which no text should
+/// repeat.
 pub(crate) fn is_accepted(schema: &Schema, id: SchemaId, value: &Node) -> bool {
     lofting_memo::step();
     let check = ValuesCheck::alone(schema, &());

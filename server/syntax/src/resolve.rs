@@ -517,8 +517,8 @@ pub fn needs_quotes_in_flow(profile: Profile, text: &str) -> bool {
     needs_quotes(profile, text) || is_cut_in_flow(text)
 }
 
-/// Whether some reader ends a plain scalar with this text early inside `[...]` or `{...}`, or refuses it there. Readers of
-/// YAML 1.1 end one at any `?`.
+/// Whether some reader ends a plain scalar with this text early inside `[...]` or `{...}`, or refuses it there. Readers
+/// of YAML 1.1 end one at any `?`.
 pub fn is_cut_in_flow(text: &str) -> bool {
     text.contains([',', '[', ']', '{', '}', '?']) || text.starts_with(['-', ':']) && !begins_number(text)
 }

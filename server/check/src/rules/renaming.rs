@@ -52,7 +52,7 @@ pub(crate) fn renamed_to(title: &str) -> Option<&str> {
 }
 
 /// What is known of the value of a wrong key.
-pub(crate) trait Given {
+pub(crate) trait FitsKey {
     /// Whether a declared key may have it, as far as its kind says.
     fn is_of_kind(&self, key: &Key) -> bool;
 
@@ -69,9 +69,9 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
-    /// The key that is meant by a wrong one, beside the `others` of its map: surely, if no other key can be meant and the
-    /// value fits. Of names that are equally near, one that accepts the value.
-    pub fn of(name: &str, shape: &MapShape, others: Option<&FxHashSet<Key>>, given: &mut dyn Given) -> Option<Meant> {
+    /// The key that is meant by a wrong one, beside the `others` of its map: surely, if no other key can be meant and
+    /// the value fits. Of names that are equally near, one that accepts the value.
+    pub fn of(name: &str, shape: &MapShape, others: Option<&FxHashSet<Key>>, given: &mut dyn FitsKey) -> Option<Meant> {
         let others = searched(shape, others)?;
         let names = Names::of(shape);
         let nearest = Nearest::of(name, names.free(others));

@@ -122,7 +122,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
     likely.into_iter().chain(others).fold(finding, Diagnostic::fix)
 }
 
-/// How many allowed values are compared with the written one. Of more, none is said to be the nearest.
+/// How many allowed values are compared with the written one. Of more, none is named as the nearest.
 const SEARCHED: usize = 5_000;
 
 /// How many allowed values are compared by nothing but their case.

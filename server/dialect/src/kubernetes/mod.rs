@@ -122,7 +122,7 @@ impl Dialect for Kubernetes {
 impl Recognises for Kubernetes {
     fn marks(&self) -> Marks {
         Marks {
-            claim: &[API_VERSION, "configMapGenerator", "secretGenerator", "patches", "replacements"],
+            claim: &[API_VERSION, "configMapGenerator", "secretGenerator"],
             schema: &[claims::SCHEMA, definition::KIND],
         }
     }

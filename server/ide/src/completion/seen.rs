@@ -106,8 +106,8 @@ pub(super) fn values(
 /// What says that an item is from another place.
 const ELSEWHERE: &str = "used elsewhere";
 
-/// Whether what an item from elsewhere names in its expressions is known at a place as well: not all variables are known
-/// everywhere.
+/// Whether what an item from elsewhere names in its expressions is known at a place as well: not all variables are
+/// known everywhere.
 pub(super) fn is_known_here<'p>(
     snapshot: &Snapshot,
     file: FileId,

@@ -152,7 +152,7 @@ fn keywords_of_schemas_are_no_fields() {
     assert_eq!(references(&fixture.snapshot, fixture.file, fixture.offset, true).len(), 7);
 }
 
-/// What a built-in schema declares is no field of the user's own.
+/// What a built-in schema declares is not a field of the user's own.
 #[test]
 fn keys_of_built_in_schemas_are_no_fields() {
     for text in ["metadata: {na", "metad", "spe", "  componentType: {kin", "apiVer"] {

@@ -34,7 +34,7 @@ impl Which {
     fn may_be_in(self, file: &File) -> bool {
         let marked = match self {
             Which::Schemas => file.facts.part_schema,
-            Which::Documents | Which::References => file.facts.parts || file.facts.known_parts,
+            Which::Documents | Which::References => file.may_have_claims(),
         };
         marked && file.exists()
     }

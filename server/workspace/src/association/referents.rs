@@ -40,7 +40,7 @@ pub(crate) fn named_document(state: &AssociationState, file: &File, offset: usiz
     let holds = |claim: &PlacedClaim<'_>| claim.key.start <= offset && offset <= claim.key.end;
     let claims = file.claims().iter().flat_map(|claims| claims.around(offset));
     let mut named = claims.filter(holds).filter_map(|claim| match claim.role {
-        // That all parts of a document are known is no name of its own.
+        // That all parts of a document are known is not a name of its own.
         Role::Name(name) => (!name.name.ends_with('/')).then_some((name, claim.key)),
         _ => mentioned(claim),
     });

@@ -7,6 +7,7 @@ use crate::files::claimed::{KnownParts, Languages};
 use crate::files::deferred::{DeferredSchema, WrittenSchema};
 use crate::files::file::File;
 use crate::files::given::GivenMemo;
+use crate::files::table::Kept;
 
 pub(crate) use crate::files::claimed::{Claims, KeptClaims, NamingPart, PlacedClaim, PlacedPart};
 use lofting_check::{Diagnostic, TreeSource};
@@ -91,7 +92,7 @@ impl ClaimedSchema {
 /// The claims in a file of all languages except ytt. No other language claims parts of a ytt template.
 pub(crate) fn claims(file: &File) -> Vec<Claims> {
     // Templates of YAML belong to no language.
-    let are_all = file.facts.known_parts;
+    let are_all = file.facts.known_parts || Kept::Kustomization.holds(file);
     let asked: Vec<&'static dyn Dialect> =
         by_structure().filter(|it| it.ownership() == Ownership::All || are_all).collect();
     // The lock is not held meanwhile: another state of the file need not wait.

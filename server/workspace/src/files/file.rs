@@ -14,6 +14,7 @@ use crate::files::markers;
 use crate::files::modeline::{self, Modeline};
 use crate::files::overlaid::{self, OverlaidKind};
 use crate::files::scan::FoundFile;
+use crate::files::table::Kept;
 use crate::inputs::NameKind;
 use lofting_check::{CheckMemo, TreeFile};
 use lofting_dialect::Ownership;
@@ -388,6 +389,11 @@ impl File {
         *self.made(&self.template_at, || markers::first_outside_of_texts(self.tree()))
     }
 
+    /// Whether languages may claim something in the file, judging by its marks and its name.
+    pub fn may_have_claims(&self) -> bool {
+        self.facts.parts || self.facts.known_parts || Kept::Kustomization.holds(self)
+    }
+
     /// What languages other than ytt claim in the file. No other language claims parts of a ytt template.
     pub fn claims(&self) -> &[Claims] {
         if self.facts.ytt { &[] } else { self.claims_as_written() }
@@ -395,7 +401,7 @@ impl File {
 
     /// Like [`File::claims`], but a ytt template is read as well, as it is written.
     pub fn claims_as_written(&self) -> &[Claims] {
-        if !(self.facts.parts || self.facts.known_parts) || self.template_at().is_some() {
+        if !self.may_have_claims() || self.template_at().is_some() {
             return &[];
         }
         self.made(&self.claims, || claims::claims(self)).as_slice()

@@ -30,8 +30,9 @@ impl<V: View> Walk<'_, '_, V> {
         nodes.iter().find(accepts).map(|id| (kinds, *id))
     }
 
-    /// Drops the fixes of the last finding that write a value which the node does not take either: one in quotes, where a
-    /// string has to match a pattern, an empty one, where it has a least length, or an array of one whose items are maps.
+    /// Drops the fixes of the last finding that write a value which the node does not take either: one in quotes, where
+    /// a string has to match a pattern, an empty one, where it has a least length, or an array of a scalar, where its
+    /// items are maps.
     pub(super) fn drop_wrong_fixes(&mut self, value: V, id: SchemaId) {
         let Some(fixes) = self.found.findings.last_mut().map(|found| std::mem::take(&mut found.diagnostic.fixes))
         else {
@@ -42,7 +43,7 @@ impl<V: View> Walk<'_, '_, V> {
         let mut number = 0;
         let mut is_wrong = |fix: &Fix| match fix.edits.as_slice() {
             [(at, text)] if *at == span => written(text, profile).is_some_and(|meant| {
-                // Values are told apart by their places.
+                // Values are known by their places.
                 number += 1;
                 let place = Span::new(ASIDE, span.range().start..span.range().end + number);
                 let score = scorer.score_aside(&Node::new(meant, place), id, 0);

@@ -2,7 +2,7 @@
 
 use super::{Last, Place, Visit, Walk, accepts};
 use crate::rules;
-use crate::rules::renaming::{Given, Meant};
+use crate::rules::renaming::{FitsKey, Meant};
 use crate::values::left::Existing;
 use crate::values::walk::score::Scorer;
 use crate::view::{Entry, Kind, View};
@@ -19,7 +19,7 @@ struct OfEntry<'s, 'a, 'm, V> {
     value: V,
 }
 
-impl<V: View> Given for OfEntry<'_, '_, '_, V> {
+impl<V: View> FitsKey for OfEntry<'_, '_, '_, V> {
     fn is_of_kind(&self, key: &Key) -> bool {
         let declared = self.shape.get(key);
         declared.is_none_or(|declared| accepts(self.scorer.schema, declared.schema, self.value.kind()))
@@ -73,8 +73,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// What is most likely meant by a key that nothing declares; None as well if the finding of this rule about it is not
-    /// kept.
+    /// What is most likely meant by a key that nothing declares; None as well if the finding of this rule about it is
+    /// not kept.
     pub(super) fn meant_by(
         &mut self,
         visit: &Visit<'a, V>,

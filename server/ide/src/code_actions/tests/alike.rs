@@ -133,7 +133,7 @@ fn of_names_that_are_equally_near_the_value_decides() {
     .assert_eq(&offered(&required, "$0elemenst: {}\n"));
 }
 
-/// Of more values than are compared, none is said to be the nearest.
+/// Of more values than are compared, none is named as the nearest.
 #[test]
 fn of_very_many_values_none_is_said_to_be_meant() {
     let values = |count: usize| (0..count).map(|i| format!("\"value-{i}\"")).collect::<Vec<_>>().join(",");

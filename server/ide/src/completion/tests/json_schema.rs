@@ -424,7 +424,7 @@ fn keys_above_the_first_one_fit_those_below() {
     }
 }
 
-/// A default that its own schema refuses helps nobody.
+/// A default that its own schema refuses is of no use.
 #[test]
 fn wrong_defaults_are_not_offered() {
     let schema = r#"{"type": "object", "properties": {"all": {"type": "object", "required": ["port", "count", "level"], "properties": {

@@ -47,7 +47,7 @@ impl FaultContext<'_, '_> {
             };
             leads.iter().map(spaces).collect()
         };
-        // A column in which the lines around cannot be read either is none: those of the neighbours, and of a key that
+        // Where the lines around cannot be read in that column, those of the neighbours, and of a key that
         // follows dashes, are tried as well.
         let near = expected.iter().map(|(column, _)| *column);
         let after_dashes = near.clone().filter_map(|column| column.checked_sub(self.dashes(own)));
