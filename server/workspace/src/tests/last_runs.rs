@@ -55,7 +55,8 @@ fn ran(noting: &Noting, fixture: &mut Fixture) -> String {
 fn only_templates_that_an_edit_can_change_run_again() {
     let (mut fixture, noting) = noted();
     let ran = |fixture: &mut Fixture| ran(&noting, fixture);
-    // The library runs by itself as well, for its own mistakes: this evaluator does not say that the template loaded it.
+    // The library runs by itself as well, for its own mistakes: this evaluator does not say that the template loaded
+    // it.
     assert_eq!(ran(&mut fixture), "a.yml b.yml c.yml a.star a.yml b.yml c.yml a.star");
     assert_eq!(ran(&mut fixture), "");
     fixture.open("config/b.yml", "b: #@ 2\n");
