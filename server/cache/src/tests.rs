@@ -61,7 +61,7 @@ fn answers(calls: &[Call]) -> Vec<Result<Data, EvalError>> {
 
 fn outcome() -> Outcome {
     let documents = Fragment { kind: FragmentKind::Empty, items: Vec::new() };
-    Outcome { documents, text: Some("text".to_owned()), names: Vec::new() }
+    Outcome { documents, text: Some("text".to_owned()), names: Vec::new(), loaded: Vec::new() }
 }
 
 fn request(name: &str) -> LibraryRequest {

@@ -126,6 +126,9 @@ pub struct Outcome {
     pub text: Option<String>,
     /// The names that the file defines and loads, with their values, for hover.
     pub names: Vec<NameValue>,
+    /// The paths of the library files that it loaded, and of those that these loaded, sorted: their code ran without an
+    /// error. None where this code printed something.
+    pub loaded: Vec<String>,
 }
 
 /// A global name at the end of an evaluation.

@@ -147,6 +147,18 @@ impl Loaded {
 }
 
 impl Host<'_> {
+    /// The paths of all loaded modules, sorted; none if one of them printed something.
+    pub(crate) fn quietly_loaded(&self) -> Vec<String> {
+        let modules = self.modules.borrow();
+        let loaded = || modules.values().flatten();
+        if loaded().any(|module| !module.printed.is_empty()) {
+            return Vec::new();
+        }
+        let mut paths: Vec<String> = loaded().map(|module| module.path.clone()).collect();
+        paths.sort_unstable();
+        paths
+    }
+
     fn knows(&self, module: &Arc<Loaded>) -> bool {
         let modules = self.modules.borrow();
         matches!(modules.get(&module.path), Some(Some(known)) if Arc::ptr_eq(known, module))

@@ -199,7 +199,7 @@ fn run(
             documents.items.extend(fragment.items);
         }
     }
-    let outcome = Outcome { documents, text, names: globals_of(&module) };
+    let outcome = Outcome { documents, text, names: globals_of(&module), loaded: host.quietly_loaded() };
     let handles = export.handles.unwrap_or_default();
     if handles.is_empty() {
         return Ok((outcome, None));

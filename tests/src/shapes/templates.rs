@@ -19,6 +19,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("inline expressions", 25_000, inline),
     ("names that are loaded", 5_000, loads),
     ("modules that are loaded", 2_000, modules),
+    ("modules that load each other", 200, chained_modules),
     ("lines of a text template", 25_000, text_template),
     ("documents of a template", 25_000, documents),
     ("libraries", 500, libraries),
@@ -118,6 +119,16 @@ fn modules(n: usize) -> Case {
     let mut case = Case::config(format!("{loads}---\n{}", each(n, |i| format!("out{i}: #@ f{i}\n"))));
     case.config.extend((0..n).map(|i| (format!("lib{i}.star"), format!("f{i} = {i}\n"))));
     case
+}
+
+fn chained_modules(n: usize) -> Case {
+    let module = |i: usize| {
+        let text = format!("#@ load(\"lib{}.lib.yml\", \"f{}\")\n#@ def f{i}(): return f{}()\n", i + 1, i + 1, i + 1);
+        (format!("lib{i}.lib.yml"), text)
+    };
+    let mut case = Case::config("#@ load(\"lib0.lib.yml\", \"f0\")\n---\nout: #@ f0\nport: 1█\n".to_owned());
+    case.config.extend((0..n).map(module));
+    case.and(format!("lib{n}.lib.yml"), format!("#@ def f{n}(): return 1\n"))
 }
 
 fn text_template(n: usize) -> Case {

@@ -181,8 +181,8 @@ pub enum ListKey {
 }
 
 impl Config {
-    /// The entries of `[[schemas]]` that apply to a path, in the `lofting.toml` of `directory`, each with its first pattern that
-    /// matches.
+    /// The entries of `[[schemas]]` that apply to a path, in the `lofting.toml` of `directory`, each with its first
+    /// pattern that matches.
     pub(crate) fn schemas_of(&self, directory: &Path, path: &Path) -> impl Iterator<Item = (&ConfigSchema, &Glob)> {
         let matching = self.schema_globs.matching(directory, path).into_iter();
         matching.filter_map(|(number, glob)| Some((self.schemas.get(number)?, glob)))

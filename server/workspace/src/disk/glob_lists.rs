@@ -1,5 +1,5 @@
-//! Many lists of patterns, of which those that match a path are asked for. Not every pattern is compared with it: most have a
-//! text that the paths they match contain, and are found by the names in the path.
+//! Many lists of patterns, of which those that match a path are asked for. Not every pattern is compared with it: most
+//! have a text that the paths they match contain, and are found by the names in the path.
 
 use crate::disk::glob::Glob;
 use rustc_hash::FxHashMap;
@@ -61,8 +61,8 @@ impl GlobLists {
         made
     }
 
-    /// The numbers of the lists that match a path, in order, each with its first pattern that does. The path is absolute, or
-    /// relative to `root`.
+    /// The numbers of the lists that match a path, in order, each with its first pattern that does. The path is
+    /// absolute, or relative to `root`.
     pub fn matching<'s>(&'s self, root: &Path, path: &Path) -> Vec<(usize, &'s Glob)> {
         let mut found: Vec<(usize, &Glob)> = Vec::new();
         for number in self.candidates(path) {
@@ -128,7 +128,8 @@ fn wanted_by(pattern: &str) -> Vec<Wanted<'_>> {
     wanted
 }
 
-/// What the names in a part of a pattern ask for; `whole`: whether its first name begins in it, and its last one ends in it.
+/// What the names in a part of a pattern ask for; `whole`: whether its first name begins in it, and its last one ends
+/// in it.
 fn add_wanted<'p>(part: &'p str, whole: (bool, bool), wanted: &mut Vec<Wanted<'p>>) {
     let names: Vec<&str> = part.split('/').collect();
     for (number, name) in names.iter().enumerate() {

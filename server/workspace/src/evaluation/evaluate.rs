@@ -154,6 +154,8 @@ pub(crate) struct Executed {
     pub text: Option<String>,
     /// Keeps functions in annotations of the documents callable, if there are annotations.
     pub lease: Option<Lease>,
+    /// The library files whose code ran for it, as in [`lofting_eval::Outcome`].
+    pub modules: Vec<String>,
     /// Runs of libraries' templates whose functions its documents pass on, if it has none of its own.
     of_libraries: Vec<Arc<Executed>>,
 }
@@ -215,7 +217,8 @@ pub(crate) fn execute(
             let documents = documents(outcome.documents, id, &programs.main, &programs);
             // Asked only where there are functions: it looks at all that was made.
             let is_annotated = |documents: &[Document]| documents.iter().any(Document::has_annotations);
-            let mut executed = Executed { documents, text: outcome.text, lease: None, of_libraries: Vec::new() };
+            let (text, modules) = (outcome.text, outcome.loaded);
+            let mut executed = Executed { documents, text, lease: None, modules, of_libraries: Vec::new() };
             match evaluated.id {
                 // An evaluation without a number has no functions of its own; it may pass on those of libraries.
                 None if !programs.of_libraries.is_empty() && is_annotated(&executed.documents) => {

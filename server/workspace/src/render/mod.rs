@@ -28,6 +28,7 @@ pub(crate) use output::{calls_of_set, output, output_calls, output_inputs};
 pub(crate) use printed::{FoundInPrint, Printed, PrintedBySets, is_beyond_ytt};
 pub(crate) use together::Around;
 
+use crate::evaluation::scope::is_private;
 use crate::evaluation::{Code, Executed, Failure, ReadFiles, RunId, Scope, compiled, execute, file_of};
 use crate::files::file::File;
 use crate::input_sets::sets::CallId;
@@ -173,6 +174,21 @@ pub(crate) fn render(
 struct TemplateValues {
     data: Data,
     fingerprint: Fingerprint,
+    /// The files of the library that were loaded with them, by their paths inside ytt.
+    loaded: Mutex<FxHashSet<String>>,
+}
+
+impl TemplateValues {
+    /// Notes what was loaded for a file of a library. Private libraries inside it have values of their own.
+    fn note_loaded(&self, level: &Level<'_>, run: &Executed) {
+        let is_own = |path: &&String| path.strip_prefix(&level.directory).is_some_and(|path| !is_private(path));
+        self.loaded.lock().extend(run.modules.iter().filter(is_own).cloned());
+    }
+}
+
+/// Whether a file is evaluated only for what it might export.
+fn is_only_loaded(input: &InputFile) -> bool {
+    matches!(input.role, Role::Library | Role::Starlark) && !input.for_output.unwrap_or(false)
 }
 
 /// A file of a set or library, and what its template gave.
@@ -267,7 +283,8 @@ impl<'s> Render<'s> {
         }
         let data = data_values(values)
             .map_err(|(span, key)| Stopped::Wrong(vec![key_in_struct(span, &format!("`{key}`"))]))?;
-        let values = TemplateValues { data, fingerprint: Fingerprints::default().of(values) };
+        let fingerprint = Fingerprints::default().of(values);
+        let values = TemplateValues { data, fingerprint, loaded: Mutex::default() };
         let mut rendered = Vec::new();
         let mut runs = Vec::new();
         let mut wrong = Vec::new();
@@ -304,8 +321,7 @@ impl<'s> Render<'s> {
         // A template waits for its library, and keeps its worker meanwhile.
         let threads = if level.directory.is_empty() { self.threads } else { 1 };
         let unknown_from = AtomicUsize::new(usize::MAX);
-        let files: Vec<_> = level.files.iter().enumerate().collect();
-        let made = map(threads, &files, 1, |(index, (input, file))| {
+        let make = |(index, (input, file)): &(usize, &'l (&'s InputFile, Arc<File>))| {
             if *index > unknown_from.load(Ordering::Relaxed) || self.cancel.is_cancelled() {
                 return None;
             }
@@ -314,10 +330,16 @@ impl<'s> Render<'s> {
             if matches!(made, Err(Stopped::Unknown(..))) {
                 unknown_from.fetch_min(*index, Ordering::Relaxed);
             }
-            Some((*input, file, made, render.gathered.into_inner()))
-        });
+            Some((*index, *input, file, made, render.gathered.into_inner()))
+        };
+        // Libraries come last: most of them are loaded by then.
+        let files = level.files.iter().enumerate();
+        let (libraries, others): (Vec<_>, Vec<_>) = files.partition(|(_, (input, _))| is_only_loaded(input));
+        let made = [others, libraries].into_iter().flat_map(|files| map(threads, &files, 1, make));
+        let mut made: Vec<_> = made.flatten().collect();
+        made.sort_unstable_by_key(|(index, ..)| *index);
         let mut templates = Vec::new();
-        for (input, file, made, gathered) in made.into_iter().map_while(|made| made) {
+        for (_, input, file, made, gathered) in made {
             self.gathered.lock().add(gathered);
             let is_last = matches!(made, Err(Stopped::Unknown(..)));
             templates.push((input, file, made));
@@ -418,6 +440,7 @@ impl<'s> Render<'s> {
         let runs = self.state.runner.as_ref().map(|runner| &runner.last_runs);
         let known = self.call.and_then(|(call, rendering)| Some((runs?, id(call), rendering)));
         if let Some(run) = known.as_ref().and_then(|(runs, id, rendering)| runs.get(self.state, file, id, *rendering)) {
+            values.note_loaded(level, &run);
             return Ok(run);
         }
         let scope = Scope::in_set(self.state, self.set, &level.directory, file, &input.name);
@@ -426,6 +449,7 @@ impl<'s> Render<'s> {
         let run =
             execute(file, scope, code, compiled, Some(&values.data), &LibrariesOf { render: self, level }, &read)?;
         let run = Arc::new(run);
+        values.note_loaded(level, &run);
         if let Some((runs, id, rendering)) = known.filter(|_| !read.evaluated_library()) {
             runs.put(self.state, file, id, rendering, read.into_list(), &run);
         }
@@ -462,6 +486,10 @@ impl<'s> Render<'s> {
                 Code::Yaml
             }
         };
+        // Whoever loaded it ran all of its code.
+        if values.loaded.lock().contains(&input.name) {
+            return Ok(());
+        }
         match self.run(level, input, file, code, values) {
             Ok(_) => Ok(()),
             Err(failure) => match self.explain(&failure) {

@@ -20,7 +20,7 @@ impl Evaluator for Flaky {
         let frames = vec![Frame { function: "<toplevel>".to_owned(), place: Some(place) }];
         let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
         let result = if self.failed.swap(true, Ordering::Relaxed) {
-            Ok(Outcome { documents, text: None, names: Vec::new() })
+            Ok(Outcome { documents, text: None, names: Vec::new(), loaded: Vec::new() })
         } else {
             Err(EvalError { frames, ..EvalError::new(self.kind, "it was stopped") })
         };

@@ -29,7 +29,11 @@ impl Evaluator for Noting {
         files.library(&(self.library_of)(&name));
         self.ran().push(name);
         let documents = Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() };
-        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id: None, printed: Vec::new() }
+        Evaluated {
+            result: Ok(Outcome { documents, text: None, names: Vec::new(), loaded: Vec::new() }),
+            id: None,
+            printed: Vec::new(),
+        }
     }
 
     fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {

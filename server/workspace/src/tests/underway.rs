@@ -44,7 +44,11 @@ impl Evaluator for Slow {
             "schema.yml" => (schema(), Some(EvaluationId(1))),
             _ => (Fragment { kind: FragmentKind::DocumentSet, items: Vec::new() }, None),
         };
-        Evaluated { result: Ok(Outcome { documents, text: None, names: Vec::new() }), id, printed: Vec::new() }
+        Evaluated {
+            result: Ok(Outcome { documents, text: None, names: Vec::new(), loaded: Vec::new() }),
+            id,
+            printed: Vec::new(),
+        }
     }
 
     fn call_batch(&self, _: EvaluationId, batch: &Batch<'_>) -> Vec<Result<Data, EvalError>> {

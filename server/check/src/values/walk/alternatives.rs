@@ -1,5 +1,5 @@
-//! Alternatives that differ in what they allow for one key: the value of that key says which of them may be meant, and only
-//! these are compared with the whole map, as long as the others make no difference.
+//! Alternatives that differ in what they allow for one key: the value of that key says which of them may be meant, and
+//! only these are compared with the whole map, as long as the others make no difference.
 
 use super::score::{ONLY, Scorer, allowed};
 use crate::score::Score;
@@ -53,8 +53,8 @@ struct Listed<'a> {
 }
 
 impl<V: View> Scorer<'_, '_, V> {
-    /// How well alternatives fit a value, in their order. Some that certainly do not fit are left out, if others fit or are
-    /// closer.
+    /// How well alternatives fit a value, in their order. Some that certainly do not fit are left out, if others fit or
+    /// are closer.
     pub fn alternatives(&mut self, value: V, members: &[SchemaId], depth: usize) -> Vec<(Score, SchemaId)> {
         if let Some((index, possible)) = self.possible(value, members) {
             let possible = possible.into_iter().filter_map(|number| members.get(number));

@@ -86,8 +86,8 @@ pub(in crate::values) struct Scores {
 }
 
 impl Scores {
-    /// A value is visited: what was known of those before it is not asked for again, because values are visited in the order of
-    /// the text. What aliases repeat is elsewhere in the text.
+    /// A value is visited: what was known of those before it is not asked for again, because values are visited in the
+    /// order of the text. What aliases repeat is elsewhere in the text.
     pub fn pass<V>(&mut self, value: Span, indexes: &mut Indexes<V>) {
         if self.known.len() + indexes.len() <= self.most.max(KEPT) {
             return;

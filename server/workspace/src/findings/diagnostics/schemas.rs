@@ -49,15 +49,18 @@ impl Collect<'_> {
         let (state, file) = (self.state, self.file);
         let mirrors = Mirrors::of(state, &file.path);
         let named = config.schemas.iter().filter(|entry| !entry.schema.is_empty());
-        for entry in named.filter(|entry| !config.is_half_typed(entry.range.start)) {
-            let naming = Naming::configured(state, file, entry, "");
+        let named = named.filter(|entry| !config.is_half_typed(entry.range.start));
+        let named: Vec<Naming> = named.map(|entry| Naming::configured(state, file, entry, "")).collect();
+        let schema = |naming: &Naming| json_schemas::schema_of_naming(state, naming, file.id, &mirrors);
+        let schemas = || named.iter().map(schema).collect::<Vec<_>>();
+        let schemas = recorder::only("named schemas", || stamps(state, file), schemas);
+        for (naming, schema) in named.iter().zip(schemas) {
             let Some(place) = naming.place else { continue };
-            let schema = || json_schemas::schema_of_naming(state, &naming, file.id, &mirrors);
-            self.found.extend(match recorder::only("named schemas", || stamps(state, file), schema) {
+            self.found.extend(match schema {
                 Ok(schema) => partly(state, place, &naming.schema, &schema),
                 Err(SchemaProblem::Ytt) => None,
-                Err(SchemaProblem::NotFound) if holds_ytt_schemas(state, &naming, &mirrors) => None,
-                Err(problem) => finding(place, &naming, &problem),
+                Err(SchemaProblem::NotFound) if holds_ytt_schemas(state, naming, &mirrors) => None,
+                Err(problem) => finding(place, naming, &problem),
             });
         }
         self.unused_patterns(config);
