@@ -368,19 +368,17 @@ fn the_switches_of_a_set_say_how_its_files_are_read() {
     fixture.open("a.yml", &std::fs::read_to_string(text).unwrap());
     expect![""].assert_eq(&fixture.diagnostics("a.yml"));
     let config = fixture.open("lofting.toml", &set(""));
-    for (version, (strict, expected)) in [
+    for (version, strict, expected) in [
         (
+            2,
             "strict = true\n",
             expect![[r#"
             3:4 ytt/strict `yes` is not clear in strict mode: it could be a string or a boolean
         "#]],
         ),
-        ("", expect![""]),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        fixture.workspace.replace(config, version as i32 + 2, &set(strict));
+        (3, "", expect![""]),
+    ] {
+        fixture.workspace.replace(config, version, &set(strict));
         expected.assert_eq(&fixture.diagnostics("a.yml"));
     }
 }
