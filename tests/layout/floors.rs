@@ -39,6 +39,7 @@ const FLOORS: &[Floors] = &[
         crate_name: "check",
         order: &[
             "path",
+            "placing",
             "decimal",
             "final_values",
             "moved",

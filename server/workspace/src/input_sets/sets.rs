@@ -250,8 +250,8 @@ impl Sets {
         self.indices_of_file(file).filter_map(|(index, part)| Some((index, self.sets.get(index)?, part)))
     }
 
-    /// Whether marks say that the file is no template: that of all sets it is an input of, or if there are none, that which
-    /// excludes it.
+    /// Whether marks say that the file is not a template: those of all sets it is an input of, or if there are none,
+    /// those that exclude it.
     pub fn is_no_template(&self, file: FileId) -> bool {
         match self.by_file.get(&file).map_or(&[][..], Vec::as_slice) {
             [] => self.excluded.contains(&file),

@@ -359,3 +359,36 @@ fn sets_too_large_for_an_editor_to_render_are_said() {
     ]]
     .assert_eq(&said[0]);
 }
+
+#[test]
+fn the_switches_of_a_set_say_how_its_files_are_read() {
+    let set = |strict: &str| format!("[sets.x]\nfiles = ['a.yml']\n{strict}");
+    let mut fixture = Fixture::scanned(&format!("#- lofting.toml\n{}#- a.yml\n#@ x = 1\n---\na: yes\n", set("")));
+    let text = fixture.root().join("a.yml");
+    fixture.open("a.yml", &std::fs::read_to_string(text).unwrap());
+    expect![""].assert_eq(&fixture.diagnostics("a.yml"));
+    let config = fixture.open("lofting.toml", &set(""));
+    for (version, strict, expected) in [
+        (
+            2,
+            "strict = true\n",
+            expect![[r#"
+            3:4 ytt/strict `yes` is not clear in strict mode: it could be a string or a boolean
+        "#]],
+        ),
+        (3, "", expect![""]),
+    ] {
+        fixture.workspace.replace(config, version, &set(strict));
+        expected.assert_eq(&fixture.diagnostics("a.yml"));
+    }
+}
+
+#[test]
+fn marks_say_what_is_no_template() {
+    for mark in ["type=yaml-plain", "type=data", "path=d.ytt", "exclude=true"] {
+        let fixture = Fixture::scanned(&format!(
+            "#- lofting.toml\n[sets.x]\nfiles = ['.']\nfile-marks = ['d.yml:{mark}']\n#- d.yml\n# plain\n---\n#@ if broken\nb: 1\n"
+        ));
+        expect![""].assert_eq(&fixture.diagnostics("d.yml"));
+    }
+}
