@@ -34,7 +34,7 @@ pub struct Findings {
     pub more: usize,
     /// Something was met that only the merged values tell.
     pub needs_merging: bool,
-    kept: Kept,
+    kept: KeptByRule,
 }
 
 impl Findings {
@@ -63,9 +63,9 @@ impl Findings {
 /// How many findings are kept, by the code of their rule, severity and file. Each has a limit of its own: however many
 /// hints there are, and whatever is not reported because of levels and comments, no error is lost.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Kept(FxHashMap<(&'static str, Severity, FileId), usize>);
+pub(crate) struct KeptByRule(FxHashMap<(&'static str, Severity, FileId), usize>);
 
-impl Kept {
+impl KeptByRule {
     /// Counts a finding that is kept, if there is room for it; whether there is.
     pub fn add(&mut self, finding: &Diagnostic, limit: usize) -> bool {
         let count = self.0.entry((finding.rule.code, finding.severity, finding.span.file)).or_default();
@@ -78,7 +78,7 @@ impl Kept {
 /// What is kept of findings in many files: in each file, up to [`LIMIT`] of each rule and severity.
 #[derive(Debug, Default)]
 pub struct KeptInFiles {
-    kept: Kept,
+    kept: KeptByRule,
     has_dropped: bool,
 }
 

@@ -11,9 +11,9 @@ use std::sync::{Arc, LazyLock};
 ///
 /// They are read once a clause asks for them: most schemas have none that does.
 #[derive(Debug, Clone, Default)]
-pub struct WrittenPath(Option<Arc<LazyLock<Vec<WrittenKeys>, Read>>>);
+pub struct WrittenPath(Option<Arc<LazyLock<Vec<WrittenKeys>, ReadWritten>>>);
 
-type Read = Box<dyn FnOnce() -> Vec<WrittenKeys> + Send>;
+type ReadWritten = Box<dyn FnOnce() -> Vec<WrittenKeys> + Send>;
 
 /// The keys of one map; None for a value that is not a scalar.
 pub type WrittenKeys = FxHashMap<Key, Option<NodeValue>>;

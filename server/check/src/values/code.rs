@@ -15,7 +15,7 @@ use super::bounds::BoundedValue;
 use super::{Finding, Findings, ValuesCheck};
 use crate::at::At;
 use crate::bound::MADE;
-use crate::finding::Kept;
+use crate::finding::KeptByRule;
 use crate::path::{PathId, Paths};
 use crate::rules;
 use crate::suggest::Comparisons;
@@ -196,7 +196,7 @@ pub(super) struct Asking<'a> {
 pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
     let Asking { schema, paths, source, assertions, .. } = *asking;
     let (mut findings, mut more, mut open) = (Vec::new(), 0, vec![false; sites.len()]);
-    let mut kept = Kept::default();
+    let mut kept = KeptByRule::default();
     let mut report = |index: usize, site: &Site<'_>, make: &dyn Fn(&At<'_>) -> Diagnostic| {
         let mut diagnostic = make(&At::of(site.name, site.path, paths, source, schema.semantics()));
         if !kept.add(&diagnostic, MADE) {
