@@ -1,6 +1,5 @@
 //! The findings of a check of values.
 
-use crate::bound::LIMIT;
 use crate::path::Step;
 use lofting_diagnostic::{Diagnostic, Rule, Severity};
 use lofting_document::FileId;
@@ -34,7 +33,7 @@ pub struct Findings {
     pub more: usize,
     /// Something was met that only the merged values tell.
     pub needs_merging: bool,
-    kept: Kept,
+    kept: KeptByRule,
 }
 
 impl Findings {
@@ -65,9 +64,9 @@ impl Findings {
 
 /// How many findings are kept, by the code of their rule and by severity.
 #[derive(Debug, Clone, Default, PartialEq)]
-struct Kept(FxHashMap<(&'static str, Severity), usize>);
+struct KeptByRule(FxHashMap<(&'static str, Severity), usize>);
 
-impl Kept {
+impl KeptByRule {
     fn of(&self, rule: &'static str, severity: Severity) -> usize {
         self.0.get(&(rule, severity)).copied().unwrap_or_default()
     }
@@ -77,19 +76,19 @@ impl Kept {
     }
 }
 
-/// What is kept of findings in many files: in each file, up to [`LIMIT`] of each rule and severity.
+/// What is kept of findings in many files: in each file, up to a limit for each rule and severity.
 #[derive(Debug, Default)]
 pub struct KeptInFiles {
-    by_file: FxHashMap<FileId, Kept>,
+    by_file: FxHashMap<FileId, KeptByRule>,
     has_dropped: bool,
 }
 
 impl KeptInFiles {
     /// Whether a finding is kept. It is counted.
-    pub fn takes(&mut self, finding: &Diagnostic) -> bool {
+    pub fn takes(&mut self, finding: &Diagnostic, limit: usize) -> bool {
         let kept = self.by_file.entry(finding.span.file).or_default();
         let count = kept.count(finding.rule.code, finding.severity);
-        let is_kept = *count < LIMIT;
+        let is_kept = *count < limit;
         *count += usize::from(is_kept);
         self.has_dropped |= !is_kept;
         is_kept

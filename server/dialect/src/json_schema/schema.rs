@@ -279,7 +279,7 @@ impl<'n> JsonSchemaReader<'n> {
         let mut add = |span: Span, kind| node.constraints.push(Constraint::new(kind, span));
         // For Kubernetes, an empty list is the same as none.
         let no_enum = self.flavour.exclusive == Exclusive::Flags && keywords.list("enum").is_empty();
-        // What is no list lists nothing, so it forbids nothing either.
+        // Another value lists nothing, so it forbids nothing either.
         let is_list = |value: &Node| matches!(value.value, NodeValue::Array(_));
         if let Some((_, span)) = bound("enum").filter(|(value, _)| !no_enum && is_list(value)) {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
