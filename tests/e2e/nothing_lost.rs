@@ -1,4 +1,4 @@
-//! What a check leaves out never hides an error, and what makes it fail is said.
+//! What a check leaves out never hides an error, and the reason why it fails is printed.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

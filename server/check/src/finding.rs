@@ -1,6 +1,5 @@
 //! The findings of a check of values.
 
-use crate::bound::LIMIT;
 use crate::path::Step;
 use lofting_diagnostic::{Diagnostic, Rule, Severity};
 use lofting_document::FileId;
@@ -75,7 +74,7 @@ impl KeptByRule {
     }
 }
 
-/// What is kept of findings in many files: in each file, up to [`LIMIT`] of each rule and severity.
+/// What is kept of findings in many files: in each file, up to a limit for each rule and severity.
 #[derive(Debug, Default)]
 pub struct KeptInFiles {
     kept: KeptByRule,
@@ -84,8 +83,8 @@ pub struct KeptInFiles {
 
 impl KeptInFiles {
     /// Whether a finding is kept. It is counted.
-    pub fn takes(&mut self, finding: &Diagnostic) -> bool {
-        let is_kept = self.kept.add(finding, LIMIT);
+    pub fn takes(&mut self, finding: &Diagnostic, limit: usize) -> bool {
+        let is_kept = self.kept.add(finding, limit);
         self.has_dropped |= !is_kept;
         is_kept
     }

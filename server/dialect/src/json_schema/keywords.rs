@@ -199,7 +199,7 @@ pub(super) const NO_LENGTH: &str = "should be at least 0";
 /// The keywords that take a length.
 const LENGTHS: [&str; 6] = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 
-/// Whether a factor divides numbers; what is no number is refused for that.
+/// Whether a factor divides numbers; other values are refused for what they are.
 pub(super) fn is_factor(value: &NodeValue) -> bool {
     match value {
         NodeValue::Int(number) => number.get() > 0,
@@ -213,7 +213,7 @@ fn is_pattern(reader: &JsonSchemaReader<'_>, text: &str) -> bool {
     !text.contains(['\\', '[', ']', '(', ')', '{', '}', '*', '+', '?', '|']) || reader.pattern(text).is_valid()
 }
 
-/// Why a value is not the name of a type, if it is none. Up to draft 3, there was a type for everything.
+/// Why a value is not the name of a type; None if it is one. Up to draft 3, there was a type for everything.
 fn no_type(node: &Node) -> Option<String> {
     match &node.value {
         _ if is_open(node) => None,
@@ -224,9 +224,9 @@ fn no_type(node: &Node) -> Option<String> {
     }
 }
 
-/// Why null is no type: in YAML, the word for nothing is not a string.
+/// Why null is refused as a type: in YAML, the word for nothing is not a string.
 pub(super) const NULL_TYPE: &str = "the type of null is the string \"null\"";
-/// Why another value is no type.
+/// Why another value is refused as a type.
 pub(super) const NO_TYPE: &str = "`type` should be the name of a type, or an array of names";
 
 /// Whether a value is being typed, or not known.

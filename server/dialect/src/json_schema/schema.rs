@@ -279,7 +279,7 @@ impl<'n> JsonSchemaReader<'n> {
         let mut add = |span: Span, kind| node.constraints.push(Constraint::new(kind, span));
         // For Kubernetes, an empty list is the same as none.
         let no_enum = self.flavour.exclusive == Exclusive::Flags && keywords.list("enum").is_empty();
-        // What is no list lists nothing, so it forbids nothing either.
+        // Another value lists nothing, so it forbids nothing either.
         let is_list = |value: &Node| matches!(value.value, NodeValue::Array(_));
         if let Some((_, span)) = bound("enum").filter(|(value, _)| !no_enum && is_list(value)) {
             add(span, ConstraintKind::OneOf(keywords.list("enum").into_iter().cloned().collect()));
@@ -304,7 +304,10 @@ impl<'n> JsonSchemaReader<'n> {
         if let Some((value, span)) = bound("exclusiveMaximum").filter(|(value, _)| is_number(value)) {
             add(span, ConstraintKind::ExclusiveMax(value.clone()));
         }
-        match bound("multipleOf").map(|(value, span)| (&value.value, span)).filter(|(value, _)| is_factor(value)) {
+        // Other languages refuse such a factor or length when they meet it, and this is reported.
+        let accepts_faults = self.shares_nodes();
+        let factor = bound("multipleOf").map(|(value, span)| (&value.value, span));
+        match factor.filter(|(value, _)| !accepts_faults || is_factor(value)) {
             Some((NodeValue::Int(factor), span)) => add(span, ConstraintKind::MultipleOf(factor.get() as f64)),
             Some((NodeValue::Float(factor), span)) => add(span, ConstraintKind::MultipleOf(*factor)),
             _ => {}
@@ -327,7 +330,7 @@ impl<'n> JsonSchemaReader<'n> {
         ];
         for (kind, least, most) in lengths {
             // Nothing is shorter than nothing: such a length is a mistake, and would forbid every value.
-            let counts = |number: &(i128, Span)| number.0 >= 0;
+            let counts = |number: &(i128, Span)| !accepts_faults || number.0 >= 0;
             let length =
                 |keyword| bound(keyword).and_then(|(value, span)| Some((length(&value.value)?, span))).filter(counts);
             let least = length(least).map(|(number, span)| (ConstraintKind::MinLength(number), span));

@@ -182,7 +182,7 @@ fn report_findings(arguments: &Arguments, report: &mut CheckReport) -> ExitCode 
     }
     let unreadable = report.count_of(&rules::UNREADABLE_FILE);
     let lacks = is_strict(arguments) && (!report.unchecked.is_empty() || report.count_of(&rules::SCHEMA_NOT_READ) > 0);
-    // What makes the check fail is said, even if findings only are wanted.
+    // The reason why a check fails is printed even if only findings are wanted.
     if !arguments.quiet || lacks {
         say_unchecked(&report.unchecked);
     }

@@ -126,7 +126,7 @@ pub(crate) fn fingerprints<'d>(report: &CheckReport, findings: impl Iterator<Ite
 /// The name of a file as seen from the current directory, however the user wrote it: `./a.yml` and `a.yml` are one file.
 pub(super) fn name_here(report: &CheckReport, file: FileId) -> Cow<'_, str> {
     let name = report.name(file);
-    // Flags and standard input are no files.
+    // Flags and standard input have no path.
     let here = std::env::current_dir().ok().filter(|_| report.snapshot.path(file).is_absolute());
     let path = here.as_ref().and_then(|here| relative(here, &normalise(here, Path::new(name))));
     path.filter(|path| !path.starts_with("..")).map_or(Cow::Borrowed(name), Cow::Owned)

@@ -9,7 +9,7 @@ use crate::files::file::File;
 use crate::findings::diagnostics::node_below;
 use crate::source::TextSource;
 use crate::state::State;
-use lofting_check::{Diagnostic, GovernedPart, KeptInFiles, Related, ValuesCheck};
+use lofting_check::{Diagnostic, GovernedPart, KeptInFiles, LIMIT, Related, ValuesCheck};
 use lofting_diagnostic::Certainty;
 use lofting_dialect::kubernetes::{API_VERSION, removed_api};
 use lofting_dialect::{Claim, Dialect, DocumentsView, Role};
@@ -52,7 +52,7 @@ pub(super) fn findings(
             let of_part = of_part(state, template, document, dialect, &claim);
             let of_part = of_part.into_iter().chain(of_version(state, template, document, &claim));
             let mut is_new = |one: &Diagnostic| reported.insert((one.rule.code, one.span, one.message.clone()));
-            found.extend(of_part.filter(|one| is_new(one) && kept.takes(one)));
+            found.extend(of_part.filter(|one| is_new(one) && kept.takes(one, LIMIT)));
         }
     }
     Resources { found, checked: Some(checked).filter(|_| !kept.has_dropped()) }

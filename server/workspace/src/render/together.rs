@@ -69,7 +69,7 @@ pub(super) fn findings(
     }
     let mut reported: FxHashSet<(&'static str, Span, String)> = FxHashSet::default();
     found.retain(|finding| {
-        reported.insert((finding.rule.code, finding.span, finding.message.clone())) && kept.takes(finding)
+        reported.insert((finding.rule.code, finding.span, finding.message.clone())) && kept.takes(finding, LIMIT)
     });
     found
 }

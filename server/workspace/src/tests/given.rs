@@ -54,7 +54,7 @@ fn comments_and_levels_count() {
     assert_eq!(lines(&report), ["sub/x.yaml error yaml/repeated-key"]);
 }
 
-/// Where a part of a schema is wrong, every value is accepted, and that is said.
+/// Where a part of a schema is wrong, every value is accepted, and the report names it.
 #[test]
 fn faulty_parts_of_a_schema_accept_everything_and_are_said() {
     let faulty = [
