@@ -83,7 +83,7 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         rule: &'static Rule,
     ) -> Option<Meant> {
         let name = entry.key.as_str()?;
-        if !self.found.has_room(rule, place.name.file, self.check.limit) {
+        if !self.found.has_room(rule, entry.key_span.file, self.check.limit) {
             return None;
         }
         let others = self.other_written(visit, shape);
