@@ -31,7 +31,7 @@ struct Affixes {
 
 /// What a path has to contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Wanted<'g> {
+enum PartOfPath<'g> {
     Name(&'g str),
     Start(&'g str),
     End(&'g str),
@@ -42,8 +42,8 @@ impl GlobLists {
     pub fn new<'g>(lists: impl Iterator<Item = Vec<&'g Glob>>) -> GlobLists {
         let numbered = lists.enumerate().flat_map(|(list, globs)| globs.into_iter().map(move |glob| (list, glob)));
         let globs: Vec<(usize, &Glob)> = numbered.collect();
-        let wanted: Vec<Vec<Wanted<'g>>> = globs.iter().map(|(_, glob)| wanted_by(glob.pattern())).collect();
-        let mut counts: FxHashMap<Wanted<'g>, usize> = FxHashMap::default();
+        let wanted: Vec<Vec<PartOfPath<'g>>> = globs.iter().map(|(_, glob)| wanted_by(glob.pattern())).collect();
+        let mut counts: FxHashMap<PartOfPath<'g>, usize> = FxHashMap::default();
         wanted.iter().flatten().for_each(|one| *counts.entry(*one).or_default() += 1);
         let mut made = GlobLists::default();
         for (number, wanted) in wanted.into_iter().enumerate() {
@@ -51,9 +51,9 @@ impl GlobLists {
             // The one that the fewest patterns share; a whole name comes first.
             let best = wanted.into_iter().min_by_key(|one| counts.get(one).copied().unwrap_or_default());
             match best {
-                Some(Wanted::Name(name)) => made.by_name.entry(name.into()).or_default().push(number),
-                Some(Wanted::Start(start)) => made.by_start.add(start, number),
-                Some(Wanted::End(end)) => made.by_end.add(end, number),
+                Some(PartOfPath::Name(name)) => made.by_name.entry(name.into()).or_default().push(number),
+                Some(PartOfPath::Start(start)) => made.by_start.add(start, number),
+                Some(PartOfPath::End(end)) => made.by_end.add(end, number),
                 None => made.others.push(number),
             }
         }
@@ -104,7 +104,7 @@ impl Affixes {
 }
 
 /// What each path contains that a pattern matches, what says most first.
-fn wanted_by(pattern: &str) -> Vec<Wanted<'_>> {
+fn wanted_by(pattern: &str) -> Vec<PartOfPath<'_>> {
     let pattern = pattern.trim_start_matches("./");
     // A character after a backslash is an ordinary one.
     if pattern.contains('\\') {
@@ -122,15 +122,15 @@ fn wanted_by(pattern: &str) -> Vec<Wanted<'_>> {
         }
     }
     wanted.sort_by_key(|one| match one {
-        Wanted::Name(text) => (false, Reverse(text.len())),
-        Wanted::Start(text) | Wanted::End(text) => (true, Reverse(text.len())),
+        PartOfPath::Name(text) => (false, Reverse(text.len())),
+        PartOfPath::Start(text) | PartOfPath::End(text) => (true, Reverse(text.len())),
     });
     wanted
 }
 
 /// What the names in a part of a pattern ask for; `whole`: whether its first name begins in it, and its last one ends
 /// in it.
-fn add_wanted<'p>(part: &'p str, whole: (bool, bool), wanted: &mut Vec<Wanted<'p>>) {
+fn add_wanted<'p>(part: &'p str, whole: (bool, bool), wanted: &mut Vec<PartOfPath<'p>>) {
     let names: Vec<&str> = part.split('/').collect();
     for (number, name) in names.iter().enumerate() {
         let begins = number > 0 || whole.0;
@@ -138,12 +138,12 @@ fn add_wanted<'p>(part: &'p str, whole: (bool, bool), wanted: &mut Vec<Wanted<'p
         let start = name.find(['*', '?']).unwrap_or(name.len());
         let end = name.rfind(['*', '?']).map_or(0, |at| at + 1);
         if begins && ends && start == name.len() {
-            wanted.extend((!name.is_empty()).then_some(Wanted::Name(name)));
+            wanted.extend((!name.is_empty()).then_some(PartOfPath::Name(name)));
             continue;
         }
         let (start, end) = (name.get(..start).unwrap_or_default(), name.get(end..).unwrap_or_default());
-        wanted.extend((begins && !start.is_empty()).then_some(Wanted::Start(start)));
-        wanted.extend((ends && !end.is_empty()).then_some(Wanted::End(end)));
+        wanted.extend((begins && !start.is_empty()).then_some(PartOfPath::Start(start)));
+        wanted.extend((ends && !end.is_empty()).then_some(PartOfPath::End(end)));
     }
 }
 

@@ -486,7 +486,7 @@ impl<'s> Render<'s> {
                 Code::Yaml
             }
         };
-        // Whoever loaded it ran all of its code.
+        // The template that loaded it ran all of its code.
         if values.loaded.lock().contains(&input.name) {
             return Ok(());
         }

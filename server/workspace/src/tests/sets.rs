@@ -363,7 +363,8 @@ fn sets_too_large_for_an_editor_to_render_are_said() {
 #[test]
 fn the_switches_of_a_set_say_how_its_files_are_read() {
     let set = |strict: &str| format!("[sets.x]\nfiles = ['a.yml']\n{strict}");
-    let mut fixture = Fixture::scanned(&format!("#- lofting.toml\n{}#- a.yml\n#@ x = 1\n---\na: yes\nb: #@ x\n", set("")));
+    let mut fixture =
+        Fixture::scanned(&format!("#- lofting.toml\n{}#- a.yml\n#@ x = 1\n---\na: yes\nb: #@ x\n", set("")));
     let text = fixture.root().join("a.yml");
     fixture.open("a.yml", &std::fs::read_to_string(text).unwrap());
     expect![""].assert_eq(&fixture.diagnostics("a.yml"));
