@@ -19,6 +19,8 @@ const FILES: &[(&str, &str)] = &[
         "c/over.yml",
         "#@ load(\"@ytt:overlay\", \"overlay\")\n#@overlay/match by=overlay.all,expects=\"1+\"\n---\n#@overlay/match missing_ok=True\nadded: 1\n",
     ),
+    ("c/more.yml", "#@ load(\"fns.star\", \"twice\")\n---\nmore: #@ twice(4)\n"),
+    ("c/other.yml", "#@ load(\"fns.star\", \"twice\")\n---\nother: #@ twice(2)\n"),
     ("c/_ytt_lib/lib/a.yml", "#@ load(\"@ytt:data\", \"data\")\n---\nlib: #@ len(data.list())\n"),
 ];
 
