@@ -19,7 +19,7 @@ pub(super) const SHAPES: &[Row] = &[
     ("inline expressions", 25_000, inline),
     ("names that are loaded", 5_000, loads),
     ("modules that are loaded", 2_000, modules),
-    ("modules that load each other", 200, chained_modules),
+    ("modules that load each other", 100, chained_modules),
     ("lines of a text template", 25_000, text_template),
     ("documents of a template", 25_000, documents),
     ("libraries", 500, libraries),

@@ -28,24 +28,30 @@ const SEARCHES: usize = 50;
 /// The number of a document's keys that may be meant to say what it is.
 const KEYS: usize = 50;
 
+/// In how many documents of a file keys are looked at: it is done again for each change of the file.
+const DOCUMENTS: usize = 200;
+
 /// The key whose value is wrong, and what it should be, if that is known.
-#[derive(Clone)]
 struct Misspelt {
     key: &'static str,
     meant: Option<String>,
 }
 
 /// What was found for a name among all that is known.
-struct Searched {
-    misspelt: Option<Misspelt>,
-    other_versions: Option<OtherVersions>,
+enum Searched {
+    /// It is most likely another one.
+    Misspelt(Misspelt),
+    /// No definition can have it; where `v1` is its version, only in what is a resource.
+    Impossible(Misspelt),
+    /// The definition has it in other versions.
+    OtherVersions(OtherVersions),
 }
 
 impl Searched {
-    fn of(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) -> Searched {
-        let misspelt = misspelt(state, dialect, name);
-        let other_versions = if misspelt.is_none() { other_versions(state, name) } else { None };
-        Searched { misspelt, other_versions }
+    fn of(state: &AssociationState, dialect: &dyn Dialect, name: &SchemaName) -> Option<Searched> {
+        let is_misspelt = misspelt(state, dialect, name).map(Searched::Misspelt);
+        let is_impossible = || impossible(dialect, name).map(Searched::Impossible);
+        is_misspelt.or_else(is_impossible).or_else(|| other_versions(state, name).map(Searched::OtherVersions))
     }
 }
 
@@ -67,27 +73,31 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             is_foreign && schema_of(state, file, dialect, role).is_none()
         };
         // A stream has few kinds.
-        let unknown: FxHashSet<&Role> = claims.roles().iter().map(|role| &**role).filter(is_unknown).collect();
-        let among = claims.among(|part| part.roles().iter().any(|role| unknown.contains(&**role)));
-        let mut searched: FxHashMap<&Role, Searched> = FxHashMap::default();
-        for claim in among.filter(|claim| unknown.contains(claim.role)) {
+        let unknown = claims.roles().iter().map(|role| &**role).filter(is_unknown);
+        // Documents are only visited for the names about which something is found.
+        let mut wrong: FxHashMap<&Role, Searched> = FxHashMap::default();
+        for role in unknown.take(SEARCHES) {
+            wrong.extend(instance(role).and_then(|name| Searched::of(state, dialect, name)).map(|found| (role, found)));
+        }
+        if wrong.is_empty() {
+            continue;
+        }
+        for claim in claims.among(|part| part.roles().iter().any(|role| wrong.contains_key(&**role))) {
             lofting_memo::step();
-            let Some(name) = instance(claim.role) else { continue };
-            if !searched.contains_key(claim.role) && searched.len() >= SEARCHES {
-                continue;
-            }
-            let searched = searched.entry(claim.role).or_insert_with(|| Searched::of(state, dialect, name));
+            let Some((searched, name)) = wrong.get(claim.role).zip(instance(claim.role)) else { continue };
             let is_resource = || value_of(file, dialect, &claim, "metadata").is_some();
-            let wrong = searched.misspelt.clone().or_else(|| impossible(dialect, name, &is_resource));
-            let Some(Misspelt { key, meant }) = wrong else {
-                found.extend(searched.other_versions.as_ref().and_then(|other| {
-                    let span = value_of(file, dialect, &claim, VERSION)?;
-                    Some(unknown_version(span, &name.kind, &name.name, &other.served, other.is_defined))
-                }));
-                continue;
+            let Misspelt { key, meant } = match searched {
+                Searched::OtherVersions(other) => {
+                    let span = value_of(file, dialect, &claim, VERSION);
+                    let finding = |span| unknown_version(span, &name.kind, &name.name, &other.served, other.is_defined);
+                    found.extend(span.map(finding));
+                    continue;
+                }
+                Searched::Impossible(_) if name.name == "v1" && !is_resource() => continue,
+                Searched::Misspelt(misspelt) | Searched::Impossible(misspelt) => misspelt,
             };
             let Some(span) = value_of(file, dialect, &claim, key) else { continue };
-            let (written, other) = if key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
+            let (written, other) = if *key == KIND { (&name.kind, &name.name) } else { (&name.name, &name.kind) };
             found.push(unknown_kind(span, key, written, other, meant.as_deref()));
         }
     }
@@ -165,7 +175,7 @@ pub(crate) fn stamp(state: &AssociationState, file: &File) -> Option<Stamp> {
 fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<'_>) -> bool) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let governed = LazyCell::new(|| without_kind(state, file));
-    let roots = file.tree().documents().enumerate();
+    let roots = file.tree().documents().enumerate().take(DOCUMENTS);
     let roots = roots.filter_map(|(number, document)| Some((number, document.root()?)));
     for (number, root) in roots.filter(|(_, root)| !says_kind(*root) && is_resource(*root)) {
         let Some(map) = root.map() else { continue };
@@ -326,17 +336,13 @@ fn other_versions(state: &AssociationState, name: &SchemaName) -> Option<OtherVe
 /// What is wrong with a kind or version that no definition can have, because their groups have a period: a kind that
 /// Kubernetes does not have in one of its own groups, or one of its kinds in a version that it does not have. The version
 /// `v1` alone is that of files for many programs: there, only the kinds of Kubernetes itself are meant for it.
-fn impossible(
-    dialect: &dyn Dialect,
-    SchemaName { kind, name: version, .. }: &SchemaName,
-    is_resource: &dyn Fn() -> bool,
-) -> Option<Misspelt> {
+fn impossible(dialect: &dyn Dialect, SchemaName { kind, name: version, .. }: &SchemaName) -> Option<Misspelt> {
     let known = kinds(dialect);
     let has_version = known.iter().any(|(known, _)| version == known);
     let is_of_lists = kind.ends_with("List");
     let (group, _) = parts(version);
     let is_shared = version == "v1";
-    if kind.is_empty() || group.contains('.') || is_of_lists || has_fate(version, kind) || is_shared && !is_resource() {
+    if kind.is_empty() || group.contains('.') || is_of_lists || has_fate(version, kind) {
         return None;
     }
     if has_version && !is_shared {
