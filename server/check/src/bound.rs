@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 /// Findings shown per file. More make an editor slow without helping the reader.
 pub const LIMIT: usize = 1_000;
 
-/// Findings of one rule and severity that are kept while a file is checked; further ones are only counted. There are more of them
-/// than are shown, as comments and levels drop some.
+/// Findings of one rule and severity that are kept while a file is checked; further ones are only counted. There are more
+/// of them than are shown, as comments and levels drop some.
 pub const MADE: usize = 5_000;
 
 /// A growing list is looked at whenever this many findings were added.
@@ -53,8 +53,8 @@ impl Bound {
     }
 }
 
-/// Keeps the first findings of each rule and severity. The last one counts those that are dropped, so that comments and levels that
-/// suppress the rule suppress them as well.
+/// Keeps the first findings of each rule and severity. The last one counts those that are dropped, so that comments and
+/// levels that suppress the rule suppress them as well.
 pub(crate) fn bound(found: &mut Vec<Diagnostic>) {
     // How many are kept, the place of the last one, and how many are dropped.
     let mut rules: FxHashMap<(&'static str, Severity), (usize, usize, usize)> = FxHashMap::default();

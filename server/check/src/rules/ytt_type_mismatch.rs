@@ -260,7 +260,6 @@ fn of_string(
     }
 }
 
-/// Null where something else is wanted.
 /// Empty values, by their kinds: their names, and how they are written.
 const EMPTY: [(Kinds, &str, &str); 3] = [
     (Kinds::STRING, "an empty string", "\"\""),
@@ -289,6 +288,7 @@ pub(crate) fn advice_for_null(left: &[Fix], is_item: bool) -> String {
     instead_of_null(&empty, is_item)
 }
 
+/// Null where something else is wanted.
 fn of_null<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, (value, raw): (V, Option<&str>)) -> Diagnostic {
     let empty: Vec<_> = EMPTY.into_iter().filter(|(kind, ..)| wanted.has(*kind)).collect();
     let finding = finding.help(instead_of_null(&empty, at.is_item()));

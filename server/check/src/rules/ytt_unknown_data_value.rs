@@ -1,4 +1,5 @@
 use crate::bound::MADE;
+use crate::finding::KeptByRule;
 use crate::read_places::{ReadKey, ReadPlaces, ValuePlace};
 use crate::suggest::{self, Nearest};
 use crate::{Diagnostic, Fix, Severity, Stage};
@@ -56,18 +57,17 @@ pub(crate) fn look(read: &ReadPlaces<'_>) -> (Vec<Diagnostic>, usize) {
             && read.elsewhere(used.path).all(|place| matches!(place, Some(ValuePlace::Undeclared(_))))
     };
     let mut found = Vec::new();
-    let (mut errors, mut warnings, mut more) = (0, 0, 0);
+    let (mut kept, mut more) = (KeptByRule::default(), 0);
     for used in values.uses.iter().filter(undeclared) {
         let Some(ValuePlace::Undeclared(map)) = read.place(used.path) else { continue };
         let Some(key) = read.key(used) else { continue };
-        let reported = if used.conditional { &mut warnings } else { &mut errors };
-        *reported += 1;
-        if *reported > MADE {
-            more += 1;
-            continue;
-        }
         let suggest = found.len() < suggest::SEARCHES;
-        found.push(finding(key, used, read.schema, map, suggest));
+        let finding = finding(key, used, read.schema, map, suggest);
+        if kept.add(&finding, MADE) {
+            found.push(finding);
+        } else {
+            more += 1;
+        }
     }
     (found, more)
 }

@@ -159,8 +159,9 @@ pub(super) fn fault(reader: &JsonSchemaReader<'_>, item: &MapItem, all: &Keyword
 
 /// What is wrong with a value of the right kind, as the author of the schema reads it as well (`authoring/values.rs`):
 /// without these parts, every value is accepted.
-pub(super) fn refused(reader: &JsonSchemaReader<'_>, item: &MapItem, faults: &mut Vec<Fault>) {
-    let (Some(keyword), true) = (item.key.as_str(), reader.shares_nodes()) else { return };
+pub(super) fn refused(reader: &JsonSchemaReader<'_>, item: &MapItem) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let (Some(keyword), true) = (item.key.as_str(), reader.shares_nodes()) else { return faults };
     let value = &item.value;
     let mut refuse = |span: Span, message: String| {
         faults.push(Fault { span, kind: FaultKind::Refused { message: message.into() } });
@@ -185,6 +186,7 @@ pub(super) fn refused(reader: &JsonSchemaReader<'_>, item: &MapItem, faults: &mu
         }
         _ => {}
     }
+    faults
 }
 
 /// Why a list is refused, after the keyword.

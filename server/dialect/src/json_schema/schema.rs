@@ -154,11 +154,8 @@ impl<'n> JsonSchemaReader<'n> {
     pub(super) fn of_keywords(&mut self, keywords: &Keywords<'n>, declared: Declared) -> SchemaNode {
         let before = self.faults.len();
         for item in &keywords.0 {
-            let found = fault(self, item, keywords);
+            let found = fault(self, item, keywords).into_iter().chain(refused(self, item));
             self.faults.extend(found);
-            let mut found = std::mem::take(&mut self.faults);
-            refused(self, item, &mut found);
-            self.faults = found;
         }
         let of_node = self.faults.get(before..).unwrap_or_default();
         if of_node.iter().any(|fault| fault.kind.hides_content()) {

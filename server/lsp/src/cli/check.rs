@@ -248,6 +248,13 @@ fn without_schemas(report: &CheckReport) -> String {
     )
 }
 
+impl Arguments {
+    /// The formats of the report: of what is printed, and of the files that were named.
+    fn formats(&self) -> impl Iterator<Item = Format> {
+        std::iter::once(self.format).chain(self.output.iter().map(|(format, _)| *format))
+    }
+}
+
 /// Whether `--strict` is about what cannot be checked. Together with other input flags it is ytt's.
 fn is_strict(arguments: &Arguments) -> bool {
     let mut flags = arguments.inputs.to_flags();
@@ -263,9 +270,7 @@ fn is_compared(arguments: &Arguments) -> bool {
 
 /// Whether the report is one that later ones may be compared with.
 fn is_baseline(arguments: &Arguments) -> bool {
-    std::iter::once(arguments.format)
-        .chain(arguments.output.iter().map(|(format, _)| *format))
-        .any(|it| it == Format::Json)
+    arguments.formats().any(|format| format == Format::Json)
 }
 
 fn coloured(colour: Colour) -> bool {

@@ -110,11 +110,13 @@ pub(crate) fn certainty(confidence: Confidence) -> &'static str {
 /// findings over time compare these. Equal findings in one file are numbered.
 pub(crate) fn fingerprints<'d>(report: &CheckReport, findings: impl Iterator<Item = &'d Diagnostic>) -> Vec<String> {
     let mut seen: HashMap<String, u32> = HashMap::new();
+    let mut names: HashMap<FileId, Cow<'_, str>> = HashMap::new();
     findings
         .map(|finding| {
-            let name = name_here(report, finding.span.file);
+            let file = finding.span.file;
+            let name = names.entry(file).or_insert_with(|| name_here(report, file));
             let path = finding.path.as_deref().unwrap_or_default();
-            let own = [&*name, &finding.code(), path, &finding.message].join("\0");
+            let own = [&**name, &finding.code(), path, &finding.message].join("\0");
             let count = seen.entry(own.clone()).or_default();
             let numbered = format!("{own}\0{count}");
             *count += 1;

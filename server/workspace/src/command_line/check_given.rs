@@ -240,7 +240,7 @@ fn values(
     let options = Options { substituted: is_substituted(file, schema.semantics()), ..Options::default() };
     let documents = lower(file.id, file.tree(), dialect.profile(), options);
     let texts = TextSource::Of(state, file);
-    let check = ValuesCheck { limit: most, ..ValuesCheck::alone(schema, &texts) };
+    let check = ValuesCheck::alone(schema, &texts).up_to(most);
     let mut more = 0;
     found.extend(lofting_check::check_documents(&documents, &texts));
     for document in documents.documents.iter().filter(|document| !document.value.missing) {

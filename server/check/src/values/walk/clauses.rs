@@ -3,6 +3,7 @@
 //! Alternatives are first scored without reporting anything, and only the closest is explained, because the faults of the others do
 //! not help the user. What is unknown counts as fitting.
 
+use super::discriminator::NAMED;
 use super::reason::Because;
 use super::score::{ONLY, Scorer, allowed};
 use super::{Last, Place, Task, Visit, Walk};
@@ -17,9 +18,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many clauses may lead from node to node for one value.
 pub(super) const NESTING: u8 = 200;
-
-/// How many values of a discriminator are listed; each is compared with those before it.
-const NAMED: usize = 100;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Checks the clauses of a node, for a value of a kind that the node accepts.

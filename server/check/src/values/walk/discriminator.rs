@@ -7,8 +7,8 @@ use crate::view::{Entry, Kind, View};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::{Clause, ConstraintKind, KeyChild, Schema, SchemaId, Via};
 
-/// How many values of a discriminator are listed; each is compared with those before it.
-const NAMED: usize = 100;
+/// How many values are listed; each is compared with those before it.
+pub(super) const NAMED: usize = 100;
 /// How many nodes are looked at that hold together with another one.
 const JOINED: usize = 50;
 

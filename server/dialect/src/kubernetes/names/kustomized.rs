@@ -61,8 +61,10 @@ pub(in crate::kubernetes) fn claims(document: &Document<'_>, claims: &mut Vec<Cl
     let is_kustomization = match root.key(API_VERSION) {
         Some(version) => version.text().is_some_and(|version| version.starts_with(GROUP)),
         None => {
-            let is_said = |key: &str| matches!(key, KIND) || OWN.contains(&key);
-            OWN.iter().any(|key| root.key(key).is_some()) && root.keys().iter().all(|key| is_said(key))
+            let is_own = |key: &str| key == KIND || OWN.contains(&key);
+            let mut keys =
+                root.map().into_iter().flat_map(|map| map.entries()).filter_map(|entry| entry.key()?.scalar());
+            keys.all(|key| is_own(&key.value())) && OWN.iter().any(|key| root.key(key).is_some())
                 || GENERATORS.iter().any(|(key, _)| root.key(key).is_some())
         }
     };

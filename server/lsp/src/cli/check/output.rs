@@ -32,9 +32,9 @@ pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bo
         let text = format.render(&findings, false);
         write_file(file, &text).with_context(|| terminal::line(&file.to_string_lossy()).into_owned())?;
     }
-    let mut all = std::iter::once(arguments.format).chain(arguments.output.iter().map(|(format, _)| *format));
-    if findings.hidden > 0 && !arguments.quiet && all.any(|format| !format.says_what_is_hidden()) {
-        terminal::say(&format!("lofting: {} findings are not shown (--max-findings)", findings.hidden));
+    let is_silent = |format: Format| !format.says_what_is_hidden();
+    if findings.hidden > 0 && !arguments.quiet && arguments.formats().any(is_silent) {
+        terminal::say(&format!("lofting: {} not shown (--max-findings)", findings_are(findings.hidden)));
     }
     let printed = match arguments.format {
         _ if arguments.statistics => terminal::print(&statistics(&findings)),
@@ -42,6 +42,10 @@ pub(super) fn write(arguments: &Arguments, report: &CheckReport, is_complete: bo
         format => terminal::print_data(&format.render(&findings, false)),
     };
     Ok(printed?)
+}
+
+fn findings_are(count: usize) -> String {
+    if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") }
 }
 
 fn write_file(file: &Path, text: &str) -> Result<(), lofting_disk::Refusal> {
@@ -78,7 +82,7 @@ pub(super) fn without_known(report: &mut CheckReport, baseline: &Path) -> anyhow
     let gone = known.iter().filter(is_gone).count();
     let said = [(found.len(), "known and not reported"), (gone, "no longer there")];
     for (count, what) in said.into_iter().filter(|(count, _)| *count > 0) {
-        let findings = if count == 1 { "1 finding is".to_owned() } else { format!("{count} findings are") };
+        let findings = findings_are(count);
         report.messages.push(format!("{shown}: {findings} {what}"));
     }
     Ok(())
