@@ -140,3 +140,33 @@ fn a_schema_of_the_command_line_is_for_folders_and_standard_input_as_well() {
     let output = lofting(directory.path(), &["check", "--language", "kubernetes"]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output));
 }
+
+#[test]
+fn files_of_any_name_count_if_a_configuration_gives_them_a_schema() {
+    let config = "[[schemas]]\npath = \"s.json\"\nfiles = [\"*.{json,conf}\", \".apprc\", \"/deploy/*\"]\n";
+    let files = [
+        ("lofting.toml", config),
+        ("s.json", NUMBERS),
+        ("in/a.json", "{\"a\": \"x\"}"),
+        ("in/a.conf", "a: x\n"),
+        ("in/.apprc", "a: x\n"),
+        // A pattern that says no ending is one for YAML files.
+        ("deploy/a.yml", "a: x\n"),
+        ("deploy/picture.png", "a: x\n"),
+        ("in/other.txt", "a: x\n"),
+    ];
+    let directory = workspace(&files);
+    for (arguments, want) in [
+        (&["."][..], &["deploy/a.yml", "in/.apprc", "in/a.conf", "in/a.json"][..]),
+        (&["in"], &["in/.apprc", "in/a.conf", "in/a.json"]),
+        (&["in/a.conf"], &["in/a.conf"]),
+    ] {
+        let output = lofting(directory.path(), &[&["check", "--format", "json"][..], arguments].concat());
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a report");
+        let mut found: Vec<&str> =
+            report["diagnostics"].as_array().unwrap().iter().filter_map(|one| one["file"].as_str()).collect();
+        found.sort_unstable();
+        found.retain(|file| *file != "s.json");
+        assert_eq!(found, want, "{arguments:?}");
+    }
+}

@@ -5,12 +5,13 @@ use crate::association::governed::schema_of;
 use crate::association::json_schemas::{lost, named, named_by, with_own};
 use crate::association::kind::{FileKind, named_as_values};
 use crate::association::mirrors::Mirrors;
-use crate::association::naming::{self, Naming, SchemaProblem};
+use crate::association::naming::{self, NamedBy, Naming, SchemaProblem};
 use crate::association::nearest::{addressed_library, is_schema_file, nearest, schema_files_below};
 use crate::association::no_data::no_data;
 use crate::association::reason::{Association, Because, ModelineProblem, Reason, SchemaRef};
 use crate::association::shared::{Nearest, SchemaFiles};
 use crate::association::state::AssociationState;
+use crate::disk::glob::says_name_of;
 use crate::disk::path::normalise;
 use crate::disk::{FileType, Reach, ReadProblem};
 use crate::evaluation::scope::{file_of, is_private};
@@ -49,6 +50,7 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
         NameKind::Yaml => {}
         // The editor says that it is YAML, or a flag passes it as values.
         _ if file.is_open_as_yaml() || in_set == Some(FileRole::PlainValues) || state.named.contains(&file.id) => {}
+        NameKind::Data if is_configured(state, file) => return FileKind::Parts,
         _ => return FileKind::Other,
     }
     let is_no_template = state.sets.is_no_template(file.id);
@@ -68,6 +70,16 @@ fn kind_of(state: &AssociationState, file: &File) -> FileKind {
     } else {
         FileKind::Other
     }
+}
+
+/// Whether a `lofting.toml` or a setting gives the file, whose name does not say that it is YAML, a schema that can be used.
+fn is_configured(state: &AssociationState, file: &File) -> bool {
+    let is_meant = |pattern: &str| says_name_of(pattern, &file.path);
+    state.shared.names_schemas(state)
+        && named_by(state, file).is_some_and(|(by, _)| match by {
+            NamedBy::Configuration { pattern, .. } | NamedBy::Setting { pattern, .. } => is_meant(&pattern),
+            _ => false,
+        })
 }
 
 /// Whether a schema of ytt may govern the file, or its code may read values that one declares. A quick look at its marks,

@@ -37,6 +37,26 @@ impl Glob {
     }
 }
 
+/// Whether a pattern says how the names of its files end, and not that they are YAML: `*.json`, `settings.conf`, `Procfile`.
+pub(crate) fn is_for_other_names(pattern: &str) -> bool {
+    endings(pattern).any(|ending| !matches!(ending, "yml" | "yaml"))
+}
+
+/// Whether a pattern says how the name of this file ends. `config/*` does not, and neither does `**`.
+pub(crate) fn says_name_of(pattern: &str, path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let ending = name.rsplit_once('.').map_or(name, |(_, ending)| ending);
+    endings(pattern).any(|known| known == ending)
+}
+
+/// How the names end that a pattern matches, as far as it says so; a name without a dot as a whole.
+fn endings(pattern: &str) -> impl Iterator<Item = &str> {
+    let name = pattern.rsplit('/').next().unwrap_or_default();
+    let fixed = name.rfind(['*', '?', ']']).map_or(Some(name), |last| name.get(last + 1..)).unwrap_or_default();
+    let ending = fixed.rsplit_once('.').map_or(fixed, |(_, ending)| ending);
+    ending.split([',', '{', '}']).filter(|ending| !ending.is_empty())
+}
+
 /// A pattern, compiled as all patterns are: `*` and `?` stop at a slash, and an alternative of `{,.*}` may be empty.
 pub(crate) fn pattern_of(text: &str) -> Option<globset::Glob> {
     GlobBuilder::new(text).literal_separator(true).empty_alternates(true).build().ok()
@@ -115,5 +135,26 @@ mod tests {
             assert_eq!(glob.matches(Path::new("/w"), Path::new(path)), want, "{pattern} {path}");
         }
         assert_eq!(Glob::new("["), None);
+    }
+
+    #[test]
+    fn patterns_say_how_names_end() {
+        for (pattern, is_for_others, path, says) in [
+            ("*.json", true, "/w/a.json", true),
+            ("apps/*.{yml,json}", true, "/w/apps/a.json", true),
+            ("apps/*.{yml,yaml}", false, "/w/apps/a.json", false),
+            ("apps/*.yml", false, "/w/apps/a.yml", true),
+            ("apps/*", false, "/w/apps/a.json", false),
+            ("apps/**", false, "/w/apps/a.json", false),
+            ("values.{yml,yaml}", false, "/w/values.json", false),
+            ("{a,b}.json", true, "/w/b.json", true),
+            ("Procfile", true, "/w/Procfile", true),
+            ("app-[ab].conf", true, "/w/app-a.conf", true),
+            ("values.yaml", false, "/w/values.yaml", true),
+            ("*", false, "/w/Procfile", false),
+        ] {
+            assert_eq!(is_for_other_names(pattern), is_for_others, "{pattern}");
+            assert_eq!(says_name_of(pattern, Path::new(path)), says, "{pattern} {path}");
+        }
     }
 }

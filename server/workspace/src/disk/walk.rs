@@ -39,7 +39,7 @@ pub(crate) struct Walk<'w> {
     /// How many levels to descend; `None` for all.
     pub depth: Option<usize>,
     /// Whether an entry with this name is visited.
-    pub is_visible: fn(&OsStr) -> bool,
+    pub is_visible: fn(&OsStr, FileType) -> bool,
 }
 
 /// A directory that was found but not listed yet.
@@ -87,7 +87,7 @@ impl Walk<'_> {
                     }
                 };
                 let is_directory = entry.kind == FileType::Directory;
-                let wanted = entry.kind != FileType::Other && (self.is_visible)(&entry.name);
+                let wanted = entry.kind != FileType::Other && (self.is_visible)(&entry.name, entry.kind);
                 if !wanted || ignores.covers(&directory.path().join(&entry.name), is_directory) {
                     visit(Step::Other)?;
                 } else if is_directory {

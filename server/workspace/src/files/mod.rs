@@ -13,6 +13,7 @@ pub(crate) mod given;
 pub(crate) mod libraries;
 pub(crate) mod markers;
 pub mod modeline;
+pub(crate) mod other_names;
 pub(crate) mod overlaid;
 pub(crate) mod scan;
 pub(crate) mod sources;

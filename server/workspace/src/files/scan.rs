@@ -4,15 +4,17 @@ use crate::config::is_configuration;
 use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
 use crate::disk::path::is_yaml;
 use crate::disk::walk::{Step, Walk};
-use crate::disk::{Reach, Stat, StoredFolder};
+use crate::disk::{FileType, Reach, Stat, StoredFolder};
 use crate::files::contents::{ContentHash, KeepsFindings};
 use crate::files::facts::Facts;
+use crate::files::other_names::OtherNames;
 use crate::inputs::NameKind;
 use crate::settings::Settings;
 use crate::threads::{threads, with_this};
 use lofting_memo::CancelFlag;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::ffi::OsStr;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,6 +33,8 @@ pub struct Scanner {
     depth: Option<usize>,
     before: Option<StoredFolder>,
     keeper: Option<Arc<dyn KeepsFindings>>,
+    /// Files with names of other kinds that count, too, as far as they are known before the scan.
+    other_names: OtherNames,
 }
 
 /// A folder to walk.
@@ -93,7 +97,13 @@ impl Scanner {
             depth: None,
             before: None,
             keeper: None,
+            other_names: OtherNames::default(),
         }
+    }
+
+    /// Finds these files as well. The configurations in the folders add theirs.
+    pub(crate) fn with_other_names(self, other_names: OtherNames) -> Scanner {
+        Scanner { other_names, ..self }
     }
 
     /// Compares the files that are read with those of a folder as it was.
@@ -126,6 +136,8 @@ impl Scanner {
         if !cancel.is_cancelled() {
             let mut read = |files: usize| progress(ScanProgress { visited, files });
             read_all(named, self, &mut result, &mut read, cancel);
+            let others = self.other_names(&mut result, cancel);
+            read_all(others, self, &mut result, &mut read, cancel);
         }
         result.cancelled = cancel.is_cancelled();
         progress(ScanProgress { visited, files: result.files.len() });
@@ -141,6 +153,70 @@ impl Scanner {
         cancel: &CancelFlag,
     ) -> usize {
         let (mut visited, mut limited, mut others) = (0, 0, 0);
+        let _ = self.each_entry(is_visible, cancel, &mut |Met { folder, is_given, step }| {
+            visited += 1;
+            if visited % PROGRESS_STEP == 0 {
+                progress(ScanProgress { visited, files: named.ours.len() });
+            }
+            let Some(step) = step else { return ControlFlow::Continue(()) };
+            limited += usize::from(!is_given);
+            if limited > self.maximum_visited {
+                return self.stop(result, Limit::Visited);
+            }
+            match step {
+                Step::Directory(path, modified) => result.directories.push((path, modified)),
+                Step::File(path) if is_ours(&path) => {
+                    if !is_given && others >= self.maximum_files {
+                        return self.stop(result, Limit::Files);
+                    }
+                    others += usize::from(!is_given);
+                    named.ours.push((path, folder.reach.clone()));
+                }
+                Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
+                // Unreadable folders are common; a few messages are enough.
+                Step::Problem(problem) if result.messages.len() < 10 => {
+                    result.messages.push(format!("Some folders could not be read: {problem}"));
+                }
+                Step::File(_) | Step::Other | Step::Problem(_) => {}
+            }
+            ControlFlow::Continue(())
+        });
+        visited
+    }
+
+    /// The files with names of other kinds to which a configuration gives a schema. Most workspaces have none; the others
+    /// are walked through again, because configurations are known only at the end of the first walk.
+    fn other_names(&self, result: &mut ScanResult, cancel: &CancelFlag) -> NamedFiles {
+        let mut names = self.other_names.clone();
+        result.files.iter().for_each(|found| names.add_found(found));
+        let mut named = NamedFiles::default();
+        if names.is_empty() {
+            return named;
+        }
+        let mut limited = 0;
+        let _ = self.each_entry(is_visible_or_hidden_file, cancel, &mut |Met { folder, is_given, step }| {
+            limited += usize::from(!is_given);
+            if limited > self.maximum_visited {
+                return ControlFlow::Break(());
+            }
+            if let Some(Step::File(path)) = step.filter(|step| matches!(step, Step::File(path) if names.have(path))) {
+                if !is_given && named.ours.len() >= self.maximum_files {
+                    return self.stop(result, Limit::Files);
+                }
+                named.ours.push((path, folder.reach.clone()));
+            }
+            ControlFlow::Continue(())
+        });
+        named
+    }
+
+    /// Calls `visit` for each entry.
+    fn each_entry(
+        &self,
+        is_visible: fn(&OsStr, FileType) -> bool,
+        cancel: &CancelFlag,
+        visit: &mut dyn FnMut(Met<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let all = self.given.as_deref().unwrap_or_default();
         let given = all.iter().map(|folder| (folder, true));
         for (folder, is_given) in given.chain(self.folders.iter().map(|folder| (folder, false))) {
@@ -149,44 +225,15 @@ impl Scanner {
                 continue;
             }
             let walk = Walk { reach: &folder.reach, top: &folder.root, depth: self.depth, is_visible };
-            let flow = walk.run(&folder.path, &mut |step| {
+            walk.run(&folder.path, &mut |step| {
                 if cancel.is_cancelled() {
                     return ControlFlow::Break(());
                 }
-                visited += 1;
-                if visited % PROGRESS_STEP == 0 {
-                    progress(ScanProgress { visited, files: named.ours.len() });
-                }
-                if matches!(&step, Step::Directory(path, _) | Step::File(path) if is_done(path)) {
-                    return ControlFlow::Continue(());
-                }
-                limited += usize::from(!is_given);
-                if limited > self.maximum_visited {
-                    return self.stop(result, Limit::Visited);
-                }
-                match step {
-                    Step::Directory(path, modified) => result.directories.push((path, modified)),
-                    Step::File(path) if is_ours(&path) => {
-                        if !is_given && others >= self.maximum_files {
-                            return self.stop(result, Limit::Files);
-                        }
-                        others += usize::from(!is_given);
-                        named.ours.push((path, folder.reach.clone()));
-                    }
-                    Step::File(path) if may_hold_commands(&path) => named.others.push((path, folder.reach.clone())),
-                    // Unreadable folders are common; a few messages are enough.
-                    Step::Problem(problem) if result.messages.len() < 10 => {
-                        result.messages.push(format!("Some folders could not be read: {problem}"));
-                    }
-                    Step::File(_) | Step::Other | Step::Problem(_) => {}
-                }
-                ControlFlow::Continue(())
-            });
-            if flow.is_break() {
-                break;
-            }
+                let is_elsewhere = matches!(&step, Step::Directory(path, _) | Step::File(path) if is_done(path));
+                visit(Met { folder, is_given, step: (!is_elsewhere).then_some(step) })
+            })?;
         }
-        visited
+        ControlFlow::Continue(())
     }
 
     /// Ends the walk at a limit, and reports it.
@@ -208,6 +255,15 @@ impl Scanner {
         });
         ControlFlow::Break(())
     }
+}
+
+/// An entry that a scan comes to.
+struct Met<'f> {
+    folder: &'f ScanFolder,
+    /// A command is about this folder.
+    is_given: bool,
+    /// None if it comes with another folder.
+    step: Option<Step>,
 }
 
 /// What ends a walk.
@@ -296,9 +352,14 @@ const SERVICES: [&str; 15] = [
 
 /// Whether an entry is visited. Of hidden entries, YAML files (`.pre-commit-config.yaml`), recipes and the directories of
 /// services are.
-pub(crate) fn is_visible(name: &std::ffi::OsStr) -> bool {
+pub(crate) fn is_visible(name: &OsStr, _: FileType) -> bool {
     let Some(name) = name.to_str() else { return true };
     !name.starts_with('.') || name == ".justfile" || is_yaml(Path::new(name)) || SERVICES.contains(&name)
+}
+
+/// Whether an entry is visited where configurations say which files are meant: then hidden files are.
+fn is_visible_or_hidden_file(name: &OsStr, kind: FileType) -> bool {
+    kind == FileType::File || is_visible(name, kind)
 }
 
 /// Whether files with this name are relevant.

@@ -5,8 +5,9 @@ use crate::disk::path::{normalise, shown};
 use crate::disk::{Reach, Repositories, Volume};
 use crate::files::fetched::FetchedDocuments;
 use crate::files::file::{File, Origin};
+use crate::files::other_names::OtherNames;
 use crate::files::scan::{ScanFolder, Scanner};
-use crate::files::table::{FileTable, PathIndex};
+use crate::files::table::{FileTable, Kept, PathIndex};
 use crate::settings::Settings;
 use lofting_document::FileId;
 use lofting_memo::recorder::Recorded;
@@ -125,7 +126,17 @@ impl Sources {
 
     /// A walk through folders of the workspace.
     pub fn scanner_of(&self, folders: Vec<PathBuf>) -> Scanner {
-        Scanner::new(self.scan_folders(folders), &self.settings)
+        Scanner::new(self.scan_folders(folders), &self.settings).with_other_names(self.other_names())
+    }
+
+    /// Files with names of other kinds to which the known configurations give a schema.
+    pub fn other_names(&self) -> OtherNames {
+        let mut names = OtherNames::default();
+        let configurations = self.index.kept(Kept::Configuration).filter_map(|id| self.file(id));
+        for file in configurations.filter(|file| file.exists()) {
+            names.add(&file.path, file.config());
+        }
+        names
     }
 
     /// Folders of the workspace, to be walked through.

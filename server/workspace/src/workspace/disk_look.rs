@@ -8,6 +8,7 @@ use crate::discover::command_files::{CommandFile, look_for_commands};
 use crate::disk::path::normalise;
 use crate::disk::{FileType, Stat, directory_changed};
 use crate::files::file::Origin;
+use crate::files::other_names::OtherNames;
 use crate::files::scan::{FoundFile, ScanResult, is_ours, look_at};
 use crate::state::State;
 use crate::workspace::missed_schemas::MissedSchemas;
@@ -131,13 +132,14 @@ impl DiskFound {
 /// The paths looked at so far.
 struct VisitedPaths<'a> {
     look: &'a DiskLook,
+    other_names: OtherNames,
     seen: FxHashSet<PathBuf>,
     list: Vec<FoundPath>,
 }
 
 impl<'a> VisitedPaths<'a> {
     fn new(look: &'a DiskLook) -> Self {
-        VisitedPaths { look, seen: FxHashSet::default(), list: Vec::new() }
+        VisitedPaths { look, other_names: look.state.other_names(), seen: FxHashSet::default(), list: Vec::new() }
     }
 
     fn found(self) -> DiskFound {
@@ -162,16 +164,35 @@ impl<'a> VisitedPaths<'a> {
                 let missed = self.look.missed.clone();
                 missed.places().filter(|missed| missed.starts_with(&path)).for_each(|missed| self.add(missed.clone()));
             }
-            // Schemas may be JSON files.
-            Ok(FileType::File) if is_ours(&path) || state.file_at(&path).is_some() || self.look.missed.holds(&path) => {
-                let what = What::File(look_at(path.clone(), &reach));
-                self.list.push(FoundPath { path, commands, what });
+            Ok(FileType::File) if self.counts(&path) => {
+                let found = look_at(path.clone(), &reach);
+                self.add_other_names(&found);
+                self.list.push(FoundPath { path, commands, what: What::File(found) });
             }
             _ => {
                 self.add_gone_below(&path);
                 self.list.push(FoundPath { path, commands, what: What::Nothing });
             }
         }
+    }
+
+    /// Whether a file counts. Schemas may be JSON files.
+    fn counts(&self, path: &Path) -> bool {
+        let state = &self.look.state;
+        let is_known = state.file_at(path).is_some() || self.look.missed.holds(path);
+        is_known || is_ours(path) || self.other_names.have(path)
+    }
+
+    /// Looks for the files with names of other kinds that a new or changed configuration names.
+    fn add_other_names(&mut self, found: &FoundFile) {
+        let known = self.look.state.file_at(&found.path).map(|known| known.origin);
+        let mut names = OtherNames::default();
+        if !matches!(known, Some(Origin::Disk(before)) if before == found.stat) {
+            names.add_found(found);
+        }
+        let Some(directory) = found.path.parent().filter(|_| !names.is_empty()) else { return };
+        let scanner = self.look.state.scanner_of(vec![directory.to_owned()]).with_other_names(names);
+        self.add_scanned(scanner.run(&mut |_| {}, &CancelFlag::new()), |file| !is_ours(&file.path));
     }
 
     /// Looks at new files directly in a directory, and at everything below new directories.

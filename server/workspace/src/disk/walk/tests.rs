@@ -8,7 +8,7 @@ use std::process::Command;
 /// What a walk finds below a folder: files and directories, relative to it; and the problems.
 fn walked(root: &Path, top: &Path) -> (BTreeSet<String>, Vec<String>) {
     let reach = Reach::within(top);
-    let walk = Walk { reach: &reach, top, depth: None, is_visible: |name| name != ".git" };
+    let walk = Walk { reach: &reach, top, depth: None, is_visible: |name, _| name != ".git" };
     let (mut found, mut problems) = (BTreeSet::new(), Vec::new());
     let _ = walk.run(root, &mut |step| {
         match step {
