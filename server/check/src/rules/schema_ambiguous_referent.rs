@@ -8,7 +8,8 @@ rule! {
     ///
     /// ## What
     /// A document names another one, and several documents of the workspace have that kind, that name and that
-    /// namespace, with different schemas. Identical copies are not reported.
+    /// namespace, with different schemas, of which none is nearer: those in the same file come first, and then those that are
+    /// in, or below, the nearest folder going up. Identical copies are not reported.
     ///
     /// ## Why
     /// Which of them the platform uses depends on which was submitted last. Values are checked against the one that is
@@ -50,10 +51,14 @@ rule! {
 
 /// A reference leads to several documents with different content, named at these places.
 pub fn finding(span: Span, family: &'static str, asked: &SchemaName, [first, other]: [Span; 2]) -> Diagnostic {
-    let SchemaName { kind, name, .. } = asked;
+    let SchemaName { kind, name, namespace, .. } = asked;
+    let help = match namespace {
+        Some(_) => "remove or rename one of them",
+        None => "remove or rename one of them, or give both their namespace",
+    };
     Diagnostic::new(&RULE, span, format!("several documents are the {kind} `{name}`, and their schemas differ"))
         .related(first, "this one is taken")
         .related(other, "the other one")
-        .help("remove or rename one of them, or give both their namespace")
+        .help(help)
         .family(family)
 }

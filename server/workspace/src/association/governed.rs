@@ -3,6 +3,7 @@
 use crate::association::bundles;
 use crate::association::json_schemas::{self, named_by};
 use crate::association::matched_kinds::Matched;
+use crate::association::meant_names;
 use crate::association::naming::NamedBy;
 use crate::association::no_data::{self, no_data};
 use crate::association::state::AssociationState;
@@ -236,11 +237,12 @@ pub(crate) fn schema_of(
 ) -> Option<(PartNaming, Arc<ClaimedSchema>)> {
     let name = match role {
         Role::Instance(name) | Role::Computed(name) | Role::Patched(name) => name,
-        Role::Linked(name) => link(state, name)?,
+        Role::Linked(name) => link(state, file, name)?,
         Role::Schema(_) | Role::Template | Role::Name(_) | Role::Link(..) => return None,
         Role::Reference(..) | Role::Mention(_) => return None,
     };
-    let in_workspace = state.shared.schema_names(state).places(name).find_map(|place| place.schema(state));
+    let named = meant_names::places(state, file, state.shared.schema_names(state), name);
+    let in_workspace = named.into_iter().find_map(|place| place.schema(state));
     if let Some(schema) = in_workspace {
         return Some((PartNaming::Part(schema.name.clone()), schema.clone()));
     }
@@ -256,8 +258,9 @@ pub(crate) fn schema_of(
 }
 
 /// The schema name to which a link with this name leads; the first if there are several.
-fn link<'s>(state: &'s AssociationState, asked: &SchemaName) -> Option<&'s SchemaName> {
-    state.shared.document_names(state).places(asked).find_map(|place| match place.claim(state)?.role {
+fn link<'s>(state: &'s AssociationState, file: &File, asked: &SchemaName) -> Option<&'s SchemaName> {
+    let named = meant_names::places(state, file, state.shared.document_names(state), asked);
+    named.into_iter().find_map(|place| match place.claim(state)?.role {
         Role::Link(_, to) => Some(to),
         _ => None,
     })

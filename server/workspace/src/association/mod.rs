@@ -17,6 +17,7 @@ pub(crate) mod kustomizations;
 pub(crate) mod limits;
 pub(crate) mod load;
 pub(crate) mod matched_kinds;
+pub(crate) mod meant_names;
 pub(crate) mod memos;
 pub(crate) mod mirrors;
 pub(crate) mod name_index;

@@ -208,6 +208,18 @@ impl Names {
         found.take_while(move |place| only.as_ref().is_none_or(|only| place.namespace == *only))
     }
 
+    /// Those of these places that are in a file and have the namespace of the first one.
+    pub fn places_in<'n>(&'n self, asked: &SchemaName, file: FileId) -> impl Iterator<Item = &'n NamedClaim> + use<'n> {
+        let first = self.places(asked).next().map(|first| NamedClaim { file, claim: (0, 0), ..first.clone() });
+        let found = self.places.get(&key(asked)).zip(first.clone()).map(|(all, first)| {
+            all.range((Bound::Included(first), Bound::Unbounded))
+        });
+        let is_own = move |place: &&NamedClaim| {
+            first.as_ref().is_some_and(|first| place.file == first.file && place.namespace == first.namespace)
+        };
+        found.into_iter().flatten().take_while(is_own)
+    }
+
     /// All claims with this name, in any namespace.
     pub fn all<'n>(&'n self, name: &SchemaName) -> impl Iterator<Item = &'n NamedClaim> + use<'n> {
         self.places.get(&key(name)).into_iter().flatten()

@@ -284,6 +284,12 @@ impl Naming {
         matches!(self.by, NamedBy::Catalogue { .. })
     }
 
+    /// Whether the file at this path is the schema.
+    fn leads_to(&self, path: &Path) -> bool {
+        let Some(written) = local_path(self.document()) else { return false };
+        self.bases.iter().any(|base| normalise(base, &written) == path)
+    }
+
     /// The file of the schema.
     pub fn find(&self, state: &AssociationState, own: FileId, mirrors: &Mirrors) -> Result<Arc<File>, SchemaProblem> {
         self.known(state, own, mirrors, state.pending_schemas.has(self, own))
@@ -393,6 +399,8 @@ pub(crate) fn configured(state: &AssociationState, file: &File) -> Vec<Naming> {
             reach: state.reach_of(&file.path),
         });
     }
+    // A pattern such as `*.json` may also match the schema that it is about.
+    found.retain(|naming| !naming.leads_to(&file.path));
     found
 }
 

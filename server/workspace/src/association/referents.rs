@@ -2,6 +2,7 @@
 
 use crate::association::kustomizations::{self, Kustomized};
 use crate::association::limits;
+use crate::association::meant_names;
 use crate::association::name_index::{NamedClaim, Names};
 use crate::association::state::AssociationState;
 use crate::files::beside::{OwnNames, may_be_slip};
@@ -263,7 +264,7 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         let span = Span::new(file.id, at);
         let names = state.shared.document_names(state);
         if names.places(name).next().is_some() {
-            found.extend(ambiguous(state, family, name, span));
+            found.extend(ambiguous(state, file, family, name, span));
             if dialect.limits(&name.kind) {
                 let places: Vec<&NamedClaim> = names.places(name).take(COMPARED + 1).collect();
                 if places.len() <= COMPARED {
@@ -330,9 +331,17 @@ fn meant(names: &Names, asked: &SchemaName, kinds: &[&str]) -> MeantReferent {
     }
 }
 
-/// Reports a name that several documents with different content have: it is random which one counts.
-fn ambiguous(state: &AssociationState, family: &'static str, name: &SchemaName, span: Span) -> Option<Diagnostic> {
-    let places: Vec<&NamedClaim> = documents(state, name).take(COMPARED).collect();
+/// Reports a name that several documents with different content have, of which none is nearer: it is random which one
+/// counts.
+fn ambiguous(
+    state: &AssociationState,
+    file: &File,
+    family: &'static str,
+    name: &SchemaName,
+    span: Span,
+) -> Option<Diagnostic> {
+    let mut places = meant_names::places(state, file, state.shared.document_names(state), name);
+    places.truncate(COMPARED);
     let first = places.first()?;
     let differs = |other: &&&NamedClaim| !mean_the_same(state, first, other);
     let other = places.iter().skip(1).find(differs)?;
@@ -370,9 +379,13 @@ pub(crate) fn stamps(state: &AssociationState, file: &File) -> Vec<Stamp> {
         }
         // If there is a single document that allows anything, only its name matters. Of others, their places are shown as
         // well.
-        let are_read = dialect.limits(&name.kind) || documents(state, name).nth(1).is_some();
+        let are_several = documents(state, name).nth(1).is_some();
+        let are_read = dialect.limits(&name.kind) || are_several;
         let compared = documents(state, name).take(if are_read { COMPARED } else { 0 });
-        stamps.extend(compared.filter_map(|place| state.file(place.file)).map(|file| file.revision));
+        let names = state.shared.document_names(state);
+        let meant = if are_several { meant_names::places(state, file, names, name) } else { Vec::new() };
+        let places = compared.chain(meant.into_iter().take(COMPARED));
+        stamps.extend(places.filter_map(|place| state.file(place.file)).map(|file| file.revision));
     }
     stamps
 }

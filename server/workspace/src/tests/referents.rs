@@ -74,6 +74,29 @@ fn several_documents_of_one_name_are_reported_where_they_differ() {
 }
 
 #[test]
+fn of_several_documents_the_nearest_is_meant() {
+    let size = |kind: &str| trait_of("name: volume", &format!("size: {kind}"));
+    let shop = |size: &str| component(&format!("name: volume, parameters: {{size: {size}}}"));
+    let (text, number) = (size("string"), size("integer"));
+    let own = format!("{number}{}", shop("1"));
+    let of_text = format!("{}{text}", shop("a"));
+    let apart = [("one/all.yaml", of_text.as_str()), ("two/all.yaml", &own)];
+    assert_eq!(found(&apart, "one/all.yaml"), "");
+    assert_eq!(found(&apart, "two/all.yaml"), "");
+    let shop = shop("1");
+    for (places, want) in [
+        (["a/types.yaml", "b/types.yaml", "b/apps/shop.yaml"], ""),
+        (["types.yaml", "b/types.yaml", "b/apps/shop.yaml"], ""),
+        (["b/x/types.yaml", "b/apps/types.yaml", "b/apps/shop.yaml"], ""),
+        (["a/types.yaml", "b/types.yaml", "c/shop.yaml"], "openchoreo/ambiguous-referent"),
+    ] {
+        let [first, second, third] = places;
+        let reported = found(&[(first, &text), (second, &number), (third, &shop)], third);
+        assert!(reported.starts_with(want) && reported.is_empty() == want.is_empty(), "{places:?}: {reported}");
+    }
+}
+
+#[test]
 fn names_are_followed_through_edits() {
     let way = document("DeploymentPipeline", "name: way", "promotionPaths: []");
     let project = document("Project", "name: shop", "deploymentPipelineRef: way");
