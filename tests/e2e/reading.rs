@@ -76,6 +76,27 @@ fn final_values_that_need_code_come_back_after_every_change() {
     }
 }
 
+/// Which keys a schema declares is shown by colours, which have to follow another file.
+#[test]
+fn colours_follow_the_schema() {
+    let mut client = Setup::rich()
+        .capability("workspace.semanticTokens.refreshSupport", json!(true))
+        .file("schema.yml", SCHEMA)
+        .file("values.yml", VALUES)
+        .start();
+    client.open_file("values.yml");
+    client.open_file("schema.yml");
+    client.diagnostics("values.yml", 1);
+    let ask = json!({"textDocument": {"uri": client.uri("values.yml")}});
+    let before = client.request("textDocument/semanticTokens/full", ask.clone())["data"].clone();
+    assert!(before.as_array().is_some_and(|data| !data.is_empty()));
+    client.server_requests.clear();
+    client.replace("schema.yml", &SCHEMA.replace("name:", "title:"));
+    while client.request("textDocument/semanticTokens/full", ask.clone())["data"] == before {
+        client.server_request("workspace/semanticTokens/refresh");
+    }
+}
+
 #[test]
 fn lenses_are_counted_when_they_are_seen() {
     let plain = Setup::rich().start();

@@ -70,6 +70,7 @@ pub use rules::lofting_suppression::{empty as suppression_of_nothing, unknown as
 pub use rules::lofting_unreadable_file::finding as unreadable_file;
 pub use rules::lofting_unused_pattern::finding as unused_pattern;
 pub use rules::lofting_unused_suppression::finding as unused_suppression;
+pub use rules::ytt_code_syntax::finding as code_syntax;
 pub use rules::schema_ambiguous_referent::finding as ambiguous_referent;
 pub use rules::schema_missing_referent::{MeantReferent, finding as missing_referent};
 pub use rules::schema_written_default::check_written_defaults;

@@ -262,6 +262,10 @@ pub static ABOUT_SHOWN_VALUES: [&Rule; 2] = [&ytt_schema_default_type::RULE, &yt
 /// A condition that fails.
 pub(crate) use ytt_when::RULE as CONDITION;
 
+/// Statements and expressions that cannot be read, and code that fails, also because of that.
+pub use ytt_code_syntax::RULE as CODE_SYNTAX;
+pub use ytt_evaluation::RULE as EVALUATION;
+
 /// Code that was not evaluated, so that its result is unknown.
 pub use ytt_not_evaluated::RULE as NOT_EVALUATED;
 

@@ -82,7 +82,12 @@ pub fn is_only_meaning<'n>(wrong: &str, meant: &str, words: impl IntoIterator<It
         let may_be_new = is_plural(&folded_wrong, &folded_meant)
             || is_plural(&folded_meant, &folded_wrong)
             || !have_same_number(wrong, meant);
-        if may_be_new || strsim::osa_distance(&folded_wrong, &folded_meant) != 1 {
+        // A separator is not a slip beside another one: `service_a` is no `services`.
+        let is_slip = |wrong: &str, meant: &str| strsim::osa_distance(wrong, meant) == 1;
+        if may_be_new
+            || !is_slip(&folded_wrong, &folded_meant)
+            || !is_slip(&wrong.to_lowercase(), &meant.to_lowercase())
+        {
             return false;
         }
     }

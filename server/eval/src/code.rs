@@ -5,6 +5,7 @@
 //! file is one program in the order of its comments (docs/ytt.md 7.1); the caller says where its pieces are.
 
 mod expressions;
+mod mistakes;
 mod moved;
 mod reader;
 mod statements;
@@ -283,6 +284,17 @@ pub struct LoadedName {
     pub local_range: Range<usize>,
 }
 
+/// What is wrong in a statement, as far as the statement alone tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StatementMistake {
+    /// The pieces of the statement, from the first to the last byte.
+    pub statement: Range<usize>,
+    /// What is marked.
+    pub range: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+}
+
 /// The result of reading code. Every range counts bytes of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Code {
@@ -300,6 +312,8 @@ pub struct Code {
     pub loads: Vec<Load>,
     /// How the code uses data values.
     pub values: ValuePaths,
+    /// Statements that cannot be read, each with its first mistake.
+    pub mistakes: Vec<StatementMistake>,
     /// Expressions whose value is not passed on: conditions, where only the truth counts, and assignment targets.
     ends: Vec<TermId>,
     /// Bindings by scope and name, sorted for searching.

@@ -1,6 +1,7 @@
 //! Reads argument lists and expressions. All expressions are recognised; only literals get a value.
 
 mod atoms;
+mod statements;
 
 use std::ops::Range;
 
@@ -38,12 +39,13 @@ pub fn read_expression_at(text: &str, base: usize) -> Expression {
     if reader.at_punct(",") {
         expr = reader.tuple_tail(expr);
     }
-    if let Some(token) = reader.peek().cloned() {
-        let message = format!("unexpected {} after the expression", reader.show(&token));
-        reader.error(token.range, message);
+    if reader.peek().is_some() {
+        reader.leftover("the expression");
     }
     Expression { expr, errors: reader.take_errors(), names: reader.names }
 }
+
+pub(crate) use statements::statement_errors;
 
 struct LiteralReader<'a> {
     text: &'a str,
@@ -158,6 +160,17 @@ impl<'a> LiteralReader<'a> {
             TokenKind::String { .. } => "string".to_owned(),
             _ => format!("`{}`", self.word(token)),
         }
+    }
+
+    /// Reports what follows something that is complete.
+    fn leftover(&mut self, after: &str) {
+        let Some(token) = self.peek().cloned() else { return };
+        let message = match (token.kind, self.word(&token)) {
+            (TokenKind::Name, "is") => "code has `==` instead of `is`".to_owned(),
+            (TokenKind::Punct("="), _) => "`=` assigns, and can only follow a name: code compares with `==`".to_owned(),
+            _ => format!("unexpected {} after {after}", self.show(&token)),
+        };
+        self.error(token.range, message);
     }
 
     // ---- argument lists ----

@@ -181,8 +181,12 @@ fn items_at(
             seen_items(cursor, place, options, true)
         }
         // A new resource does not say yet what it is: most likely it is like the others of the file.
-        None if kind == FileKind::Parts => like_other_documents(cursor, place, options),
-        // Files without a schema are left to other servers.
+        None if kind == FileKind::Parts => {
+            let lacking = kinds::missing_version(snapshot, file, cursor, place);
+            if lacking.is_empty() { like_other_documents(cursor, place, options) } else { lacking }
+        }
+        None if kind == FileKind::Other => kinds::missing_version(snapshot, file, cursor, place),
+        // Other files without a schema are left to other servers.
         None => Vec::new(),
     }
 }

@@ -97,6 +97,8 @@ pub(crate) struct ClientProfile {
     pub(crate) inlay_hints: bool,
     /// The client can be asked to get its hints again.
     pub(crate) refreshes_hints: bool,
+    /// The client can be asked to get semantic tokens again.
+    pub(crate) refreshes_tokens: bool,
     /// A definition may carry the range it was asked from.
     pub(crate) definition_links: bool,
     /// Settings can be asked for.
@@ -200,6 +202,9 @@ impl ClientProfile {
             commands: commands(client),
             inlay_hints: document.is_some_and(|d| d.inlay_hint.is_some()),
             refreshes_hints: workspace.and_then(|w| w.inlay_hint.as_ref()).is_some_and(|h| yes(h.refresh_support)),
+            refreshes_tokens: workspace
+                .and_then(|w| w.semantic_tokens.as_ref())
+                .is_some_and(|tokens| yes(tokens.refresh_support)),
             definition_links: document.and_then(|d| d.definition.as_ref()).is_some_and(|d| yes(d.link_support)),
             configuration: workspace.is_some_and(|w| yes(w.configuration)),
             registers_configuration: workspace

@@ -485,13 +485,16 @@ impl Session {
         }
     }
 
-    /// Asks for what is shown between and above lines again, where other files or code say something else now.
+    /// Asks for what is shown in, between and above lines again, where other files or code say something else now.
     pub(crate) fn refresh_shown(&mut self) {
         if self.client.profile.refreshes_hints {
             self.client.outbox.ask(Question::RefreshHints);
         }
         if self.client.profile.refreshes_lenses {
             self.client.outbox.ask(Question::RefreshLenses);
+        }
+        if self.client.profile.refreshes_tokens {
+            self.client.outbox.ask(Question::RefreshTokens);
         }
     }
 }

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use crate::names::Names;
 use crate::rewrite::{ProgramItem, rewrite};
 use crate::{compile, mapped::Mapped, nesting, text_template};
-use lofting_interpreter::Program;
+use lofting_interpreter::{FailureKind, Program};
 
 fn rewritten(code: &str, expected: Expect) {
     let out = match compile::starlark(code, 0) {
@@ -100,6 +100,19 @@ proptest! {
         let items: Vec<ProgramItem> = compile::code_items(&mapped).collect();
         if let Ok(mapped) = rewrite(&items) {
             let _ = Program::new(&mapped.text, 0, &Names);
+        }
+    }
+
+    /// The reader of editors and checks knows more than the interpreter refuses, but nothing that this accepts is wrong.
+    #[test]
+    fn code_that_can_be_read_has_no_mistakes(code in "((if|for|def|else|elif|while|return|end|x|lambda|not|in|and|or|load|is|pass|f|1|None)[ :(]?|x = |f\\(x\\)|[\\[\\](){}'\"a\n;#=,.:/+*-]){0,30}") {
+        let mistakes = lofting_eval::code::read_starlark(&code).mistakes;
+        if let Ok(mapped) = compile::starlark(&code, 0) {
+            let is_read = match Program::new(&mapped.text, 0, &Names) {
+                Ok(_) => true,
+                Err(failures) => failures.iter().all(|failure| failure.kind() == FailureKind::Name),
+            };
+            prop_assert!(!is_read || mistakes.is_empty(), "{code:?}: {mistakes:?}");
         }
     }
 

@@ -77,7 +77,10 @@ impl Meant {
         let nearest = Nearest::of(name, names.free(others));
         match nearest.only(|name| given.is_accepted(&Key::from(name))) {
             Some(meant) => {
-                let is_sure = suggest::is_only_meaning(name, meant, names.all()) && given.is_of_kind(&Key::from(meant));
+                let key = Key::from(meant);
+                let is_sure = suggest::is_only_meaning(name, meant, names.all())
+                    && given.is_of_kind(&key)
+                    && given.is_accepted(&key);
                 Some(Meant { names: vec![meant.to_owned()], is_sure })
             }
             None => {

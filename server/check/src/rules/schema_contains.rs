@@ -1,7 +1,7 @@
 use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
 
 rule! {
@@ -31,6 +31,7 @@ rule! {
         stage: Stage::Validation,
         severity: Severity::Error,
         shared: true,
+        cause: Cause::Inside,
     };
 }
 

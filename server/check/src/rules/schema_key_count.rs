@@ -1,6 +1,6 @@
 use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::{Certainty, Subject, rule};
+use lofting_diagnostic::{Cause, Certainty, Subject, rule};
 use lofting_schema::{Admits, FreeKeys};
 
 rule! {
@@ -34,6 +34,7 @@ rule! {
         shared: true,
         subject: Subject::Key,
         certainty: Certainty::NeedsAllValues,
+        cause: Cause::Inside,
     };
 }
 

@@ -1,7 +1,7 @@
 use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 use lofting_document::{Key, Span};
 
 rule! {
@@ -32,6 +32,7 @@ rule! {
         stage: Stage::Type,
         severity: Severity::Error,
         shared: true,
+        cause: Cause::Inside,
     };
 }
 

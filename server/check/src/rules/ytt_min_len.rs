@@ -2,7 +2,7 @@ use super::bounds;
 use crate::at::At;
 use crate::view::{Kind, View};
 use crate::{Diagnostic, Severity, Stage};
-use lofting_diagnostic::rule;
+use lofting_diagnostic::{Cause, rule};
 
 rule! {
     /// # A value is shorter than its schema allows
@@ -43,6 +43,7 @@ rule! {
         stage: Stage::Validation,
         severity: Severity::Error,
         shared: true,
+        cause: Cause::Inside,
     };
 }
 

@@ -1,6 +1,8 @@
 //! Code in a text that an edit made longer or shorter elsewhere.
 
-use super::{Binding, CallArgument, Code, Escape, Function, Load, LoadedName, Parameter, Scope, Term, TermKind, Use};
+use super::{
+    Binding, CallArgument, Code, Escape, Function, Load, LoadedName, Parameter, Scope, StatementMistake, Term, TermKind, Use,
+};
 use crate::Moved;
 
 impl Code {
@@ -15,6 +17,7 @@ impl Code {
             functions: copied(&self.functions),
             loads: copied(&self.loads),
             values: self.values.copied(),
+            mistakes: self.mistakes.clone(),
             ends: self.ends.clone(),
             by_name: self.by_name.clone(),
         };
@@ -51,6 +54,10 @@ impl Code {
                 moved.range(name_range);
                 moved.range(local_range);
             }
+        }
+        for StatementMistake { statement, range: own, .. } in &mut code.mistakes {
+            moved.range(statement);
+            moved.range(own);
         }
         code.values.uses.iter_mut().for_each(|Use { range: own, .. }| moved.range(own));
         code.values.escapes.iter_mut().for_each(|Escape { range: own, .. }| moved.range(own));

@@ -1,5 +1,6 @@
 //! The state of the reader.
 
+use super::mistakes::mistake;
 use super::tokens::{Line, Tok, lines};
 use super::values::Outside;
 use super::{Binding, BindingKind, Code, FunctionId, Piece, PieceKind, Scope, ScopeId, Term, TermId, TermKind};
@@ -19,6 +20,7 @@ pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
     for line in lines(pieces) {
         lofting_memo::step();
         blocks.leave_bound(line.range.start);
+        code.mistakes.extend(mistake(&line));
         let mut reader = LineReader::new(&mut code, &mut blocks, &line);
         match line.kind {
             PieceKind::Code => reader.statements(),

@@ -442,3 +442,151 @@ fn values_of_which_any_part_may_be_read() {
     let code = "#@ def f(a):\nx: #@ a.y\n#@ end\nb: #@ f(data.values.x)\nc: #@ f(data.values.z)\n";
     unfollowed(code, &[".z", ".x.y"]);
 }
+
+/// What is wrong in the statements of a Starlark file, with the text that is marked.
+fn mistakes(text: &str) -> Vec<String> {
+    let code = read_starlark(text);
+    code.mistakes.iter().map(|mistake| format!("{:?} {}", &text[mistake.range.clone()], mistake.message)).collect()
+}
+
+#[test]
+fn statements_that_can_be_read_have_no_mistakes() {
+    for text in [
+        "x = 1",
+        "x, y = 1, 2",
+        "(x, y), [z] = f(a, *b, c=1, **d)",
+        "x.y[0] = lambda a, *b, c=1, **d: a if b else c",
+        "x += 1; y //= 2;",
+        "if x: y = 1",
+        "if x and not y in z:\n  pass\nelif x == 1:\n  pass\nelse:\n  pass\nend",
+        "for a, (b, c) in d.items():\n  continue\nend",
+        "for a in 1, 2: break",
+        "while True:\n  break\nend",
+        "def f(a, b=1, *c, d, e=2, **g):\n  return\nend",
+        "def f(*, a): return a, 1",
+        "def f(\n  a,\n  b=[1, 2],\n):\n  return {\n    \"a\": 1, # one\n    \"b\": [x for x in y if x],\n  }\nend",
+        "load(\"a.star\", \"b\", c=\"d\")",
+        "end; end",
+        "x = \"\"\"one\ntwo\"\"\"\ny = 1",
+        "x = 1 + \\\n  2",
+        "\"only text\"",
+        "f(x)(y)[1:2].z",
+        "not x",
+        "# a comment",
+        "x = a if b else lambda: c",
+        "return {}",
+        "x = r\"\\d\" % (1, 2)",
+        "pass",
+        "is_set = data.values.is_set",
+    ] {
+        assert_eq!(mistakes(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn mistakes_in_statements_are_explained() {
+    let check = |texts: &[&str], expected: Expect| {
+        let shown: String = texts.iter().map(|text| format!("{text} → {}\n", mistakes(text).join(" | "))).collect();
+        expected.assert_eq(&shown);
+    };
+    check(
+        &[
+            "x = 1 +",
+            "x =",
+            "x = = 1",
+            "1 = x",
+            "a = b = 1",
+            "x: int = 5",
+            "x is None",
+            "x++",
+            "f(1,,2)",
+            "f(a b)",
+            "x = [1, 2",
+            "x = \"open",
+            "import os",
+            "from a import b",
+            "class A:",
+            "try:",
+            "raise x",
+            "del x",
+            "with a as b:",
+            "return 1 2",
+            "x y",
+            ") + 1",
+            "x = 1; y = ; z = 3",
+        ],
+        expect![[r#"
+            x = 1 + → "+" a value is missing after the operator
+            x = → "=" a value is missing after `=`
+            x = = 1 → "=" a value is missing after `=`
+            1 = x → "1" a value is no name: nothing can be assigned to it
+            a = b = 1 → "=" a statement assigns once: write one line for each name
+            x: int = 5 → ":" variables have no types in code
+            x is None → "is" code has `==` instead of `is`
+            x++ → "+" a value is missing after the operator
+            f(1,,2) → "," there is nothing before this comma
+            f(a b) → "b" got `b`, want a comma between arguments
+            x = [1, 2 → "[" `[` is never closed; add `]`
+            x = "open → "\"open" this string is never closed
+            import os → "import" code has `load("FILE", "name")` instead of `import`
+            from a import b → "from" code has `load("FILE", "name")` instead of `from`
+            class A: → "class" code has no classes: `struct.make(key=1)` makes a value with attributes
+            try: → "try" code cannot catch errors: it has no `try`
+            raise x → "raise" code has `assert.fail("why")` instead of `raise`
+            del x → "del" code has `.pop("key")` instead of `del`
+            with a as b: → "with" code has no `with`
+            return 1 2 → "2" unexpected `2` after the statement
+            x y → "y" unexpected `y` after the statement
+            ) + 1 → ")" unexpected `)`: a statement begins here
+            x = 1; y = ; z = 3 → "=" a value is missing after `=`
+        "#]],
+    );
+    check(
+        &[
+            "if x = 1:",
+            "if :",
+            "if x then:",
+            "elseif x:",
+            "else if x:",
+            "else x:",
+            "for in y:",
+            "for x y:",
+            "for x in :",
+            "while :",
+            "def (a):",
+            "def f:",
+            "def f(a b):",
+            "def f(a, a):",
+            "def f(a=1, b):",
+            "def f(a: int):",
+            "def f(a=):",
+            "def f(if):",
+            "def f(1):",
+            "def class(a):",
+            "if x: y = ",
+        ],
+        expect![[r#"
+            if x = 1: → "=" `=` assigns, and can only follow a name: code compares with `==`
+            if : → ":" a condition is missing after `if`
+            if x then: → "then" unexpected `then` after the head of the block
+            elseif x: → "elseif" code has the word `elif` here
+            else if x: → "if" code has `elif` instead of `else if`
+            else x: → "x" unexpected `x` after the head of the block
+            for in y: → "in" a variable is missing after `for`
+            for x y: → ":" `in` is missing after the variable of the loop
+            for x in : → ":" what to loop over is missing here
+            while : → ":" a condition is missing after `while`
+            def (a): → "(" a name is missing after `def`
+            def f: → ":" `(` is missing after the name of the function
+            def f(a b): → "(" `(` is never closed; add `)`
+            def f(a, a): → "a" the parameter `a` is repeated
+            def f(a=1, b): → "b" a parameter without a default cannot follow one that has a default
+            def f(a: int): → "(" `(` is never closed; add `)`
+            def f(a=): → ")" a default value is missing after `=`
+            def f(if): → "(" `(` is never closed; add `)`
+            def f(1): → "(" `(` is never closed; add `)`
+            def class(a): → "class" a name is missing after `def`
+            if x: y =  → "=" a value is missing after `=`
+        "#]],
+    );
+}

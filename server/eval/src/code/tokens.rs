@@ -19,6 +19,8 @@ pub(super) struct Line<'a> {
     /// Bytes from the first piece to the end of the last.
     pub range: Range<usize>,
     pub node_end: usize,
+    /// A string in it begins in one piece and ends in another.
+    pub has_split_string: bool,
 }
 
 /// Joins pieces into logical lines: a statement continues while a bracket or a triple-quoted string is open, or after a
@@ -31,6 +33,7 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
         let continues = open.continues() && piece.follows && piece.kind == PieceKind::Code;
         let mut tokens = Vec::new();
         let mut at = 0;
+        let in_string = continues && open.string.is_some();
         if let Some(mark) = open.string.filter(|_| continues) {
             match end_of_string(piece.text, mark) {
                 Some(end) => {
@@ -63,8 +66,15 @@ pub(super) fn lines<'a>(pieces: &[Piece<'a>]) -> Vec<Line<'a>> {
                 line.tokens.append(&mut tokens);
                 line.range.end = range.end;
                 line.node_end = piece.node_end;
+                line.has_split_string |= in_string;
             }
-            None => lines.push(Line { kind: piece.kind, tokens, range, node_end: piece.node_end }),
+            None => lines.push(Line {
+                kind: piece.kind,
+                tokens,
+                range,
+                node_end: piece.node_end,
+                has_split_string: in_string,
+            }),
         }
         if piece.kind != PieceKind::Code {
             open = Open::default();

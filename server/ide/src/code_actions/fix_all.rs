@@ -1,12 +1,14 @@
 //! Applies all fixes in a file at once, round by round, because some findings only appear after others are fixed.
 
 use super::context::Context;
+use super::editing::Editing;
 use super::offers::Offers;
 use super::{Abilities, Change, Changes, CodeAction, of_finding};
 use lofting_check::Diagnostic;
 use lofting_diagnostic::Confidence;
 use lofting_document::{FileId, Span};
 use lofting_workspace::{CancelFlag, Snapshot};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A file after applying fixes.
@@ -88,15 +90,45 @@ fn round(
         finding.span.file == file
             && (wanted.only.is_empty() || wanted.only.iter().any(|code| **code == *finding.code()))
     };
+    let editing = Editing::new(snapshot, file);
+    let mut found: Vec<(&Diagnostic, String, Change, Option<Renamed>)> = Vec::new();
+    let mut renamed: FxHashMap<Renamed, usize> = FxHashMap::default();
     for finding in findings.iter().filter(is_wanted) {
         let context = Context::new(snapshot, file, finding.span.range(), Abilities::default());
         let Some(best) = best_of(&context, finding, wanted.least) else { continue };
         let made = of_finding(&context, finding, Changes::Of(&best.name)).into_iter().find_map(|made| made.change);
-        let Some(change) = made.filter(|change| change.is_only_in(file) && taken.take(change)) else { continue };
-        all.edits.extend(change.edits);
-        done.push((finding.code().into_owned(), best.name.title));
+        let Some(change) = made.filter(|change| change.is_only_in(file)) else { continue };
+        let key = Renamed::by(&editing, &change);
+        key.iter().for_each(|key| *renamed.entry(key.clone()).or_default() += 1);
+        found.push((finding, best.name.title, change, key));
+    }
+    for (finding, title, change, key) in found {
+        // Of two keys that would get one name, one is meant otherwise.
+        let is_alone = key.is_none_or(|key| renamed.get(&key).is_none_or(|count| *count == 1));
+        if is_alone && taken.take(&change) {
+            all.edits.extend(change.edits);
+            done.push((finding.code().into_owned(), title));
+        }
     }
     (all, done)
+}
+
+/// The new name of a key, and where its map begins.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Renamed {
+    map: usize,
+    name: String,
+}
+
+impl Renamed {
+    /// The name that a change gives a key, if it does nothing else.
+    fn by(editing: &Editing, change: &Change) -> Option<Renamed> {
+        let [(span, name)] = change.edits.as_slice() else { return None };
+        let entry = editing.entry_at(span.range().start)?;
+        let is_key = entry.key().is_some_and(|key| key.range() == span.range());
+        let map = editing.map_of(entry).filter(|_| is_key)?;
+        Some(Renamed { map: map.range().start, name: name.clone() })
+    }
 }
 
 fn best_of(context: &Context<'_>, finding: &Diagnostic, least: Confidence) -> Option<CodeAction> {

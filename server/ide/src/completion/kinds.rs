@@ -1,7 +1,7 @@
 //! The kinds of resources and their versions, where a document says what it is.
 
 use super::context::Cursor;
-use super::place::{Place, Quote, ValueSlot};
+use super::place::{Place, Quote, Tail, ValueSlot};
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{self, Step};
 use crate::yaml_text::{self, ScalarContext};
@@ -65,6 +65,38 @@ pub(super) fn items(
     let items = found.into_iter().enumerate();
     let items: Vec<_> = items.map(|(number, (word, beside))| item(slot, number, &word, asked, &beside)).collect();
     (!items.is_empty()).then_some(items)
+}
+
+/// The version of the API that a resource lacks which says only its kind: an item for each version that has this kind.
+pub(super) fn missing_version(
+    snapshot: &Snapshot,
+    file: FileId,
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+) -> Vec<CompletionItem> {
+    let Some(slot) = place.keys.as_ref().filter(|_| place.path.is_empty()) else { return Vec::new() };
+    let entry = |wanted: &str| slot.map?.entries().find(|entry| entry.is_named(wanted));
+    let kind = entry(KIND).and_then(|entry| Some(entry.value().scalar()?.value().trim().to_owned()));
+    let Some(kind) = kind.filter(|_| entry(VERSION).is_none()) else { return Vec::new() };
+    let known = snapshot.kinds_to_write(file).into_iter().filter(|(_, known)| *known == kind);
+    let mut versions: Vec<String> = known.map(|(version, _)| version.to_string()).collect();
+    // The newest versions of a group are last.
+    versions.reverse();
+    versions.dedup();
+    let item = |(number, version): (usize, String)| {
+        let value = yaml_text::string(&version, cursor.style.scalars(slot.flow));
+        let written = if slot.tail == Tail::Colon { VERSION.to_owned() } else { format!("{VERSION}: {value}") };
+        CompletionItem {
+            sort_text: format!("A{number:05}"),
+            additional_edits: slot.fix.iter().cloned().collect(),
+            ..CompletionItem::new(
+                format!("{VERSION}: {version}"),
+                ItemKind::Key,
+                (slot.replace.clone(), format!("{}{written}", slot.lead)),
+            )
+        }
+    };
+    versions.into_iter().enumerate().map(item).collect()
 }
 
 /// The item of the list of resources that a slot is in.

@@ -6,6 +6,27 @@ use crate::fixture::{open, open_app};
 use lofting_workspace::CancelFlag;
 use std::sync::Arc;
 
+#[test]
+fn what_a_value_lacks_may_come_next() {
+    let steps = |step: &str| format!("{{\"properties\": {{\"steps\": {{\"items\": {step}}}}}}}");
+    for step in [
+        "{\"oneOf\": [{\"required\": [\"uses\"]}, {\"required\": [\"run\"]}]}",
+        "{\"anyOf\": [{\"required\": [\"uses\"]}, {\"required\": [\"run\"]}]}",
+        "{\"required\": [\"uses\"]}",
+        "{\"minProperties\": 3}",
+        "{\"not\": {\"maxProperties\": 2}}",
+    ] {
+        let text = format!("#- s.json\n{}\n#- v.yaml\n# yaml-language-server: $schema=s.json\nsteps:\n- name: [a]\n  if: x\n  r$0\n", steps(step));
+        let fixture = open(&text);
+        let found = diagnostics(&fixture.snapshot, fixture.file, &CancelFlag::new());
+        assert!(!found.is_empty(), "{step}");
+        let edit = LastEdit::new(&(fixture.offset - 1..fixture.offset - 1), "r");
+        let shown = without_half_typed(&fixture.snapshot, fixture.file, found, Some(&edit));
+        let lines: Vec<_> = shown.iter().map(|finding| (finding.rule.code, finding.message.clone())).collect();
+        assert_eq!(lines, [], "{step}");
+    }
+}
+
 /// Lines and codes of the findings that are shown, with or without knowing that white space was inserted up to the
 /// cursor.
 fn shown(values: &str, entered: bool) -> Vec<(usize, &'static str)> {

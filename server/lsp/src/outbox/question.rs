@@ -3,7 +3,7 @@
 use gen_lsp_types::{
     CodeLensRefreshRequest, ConfigurationItem, ConfigurationParams, ConfigurationRequest, DiagnosticRefreshRequest,
     InlayHintRefreshRequest, LspAny, ProgressNotification, ProgressParams, ProgressToken, Registration,
-    RegistrationParams, RegistrationRequest, Request, TextDocumentContentRefreshParams,
+    RegistrationParams, RegistrationRequest, Request, SemanticTokensRefreshRequest, TextDocumentContentRefreshParams,
     TextDocumentContentRefreshRequest, Uri, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
     WorkDoneProgressCreateRequest, WorkDoneProgressEnd,
 };
@@ -19,6 +19,8 @@ pub(crate) enum Question {
     RefreshLenses,
     /// Asks to get inlay hints again.
     RefreshHints,
+    /// Asks to get the meanings of words again, which are shown as colours.
+    RefreshTokens,
     /// Asks to fetch a virtual document again.
     RefreshContent(String),
     /// Asks for settings.
@@ -40,7 +42,10 @@ impl Replaceable for Question {
     fn document(&self) -> Option<String> {
         match self {
             Question::RefreshContent(uri) => Some(uri.clone()),
-            Question::RefreshDiagnostics | Question::RefreshLenses | Question::RefreshHints => Some(String::new()),
+            Question::RefreshDiagnostics
+            | Question::RefreshLenses
+            | Question::RefreshHints
+            | Question::RefreshTokens => Some(String::new()),
             Question::Configuration { .. }
             | Question::Register(_)
             | Question::ProgressBegin(_)
@@ -91,6 +96,7 @@ impl Question {
             Question::RefreshDiagnostics => request::<DiagnosticRefreshRequest>(client, ()),
             Question::RefreshLenses => request::<CodeLensRefreshRequest>(client, ()),
             Question::RefreshHints => request::<InlayHintRefreshRequest>(client, ()),
+            Question::RefreshTokens => request::<SemanticTokensRefreshRequest>(client, ()),
             Question::RefreshContent(uri) => {
                 let params = TextDocumentContentRefreshParams { uri: Uri::from(uri) };
                 request::<TextDocumentContentRefreshRequest>(client, params);

@@ -7,7 +7,8 @@ use crate::association::known_kinds;
 use crate::association::no_data::no_data;
 use crate::disk::path::is_yaml;
 use crate::files::file::{File, Origin};
-use crate::findings::diagnostics::{Findings, diagnostics, without_limit};
+use crate::files::scan::is_code;
+use crate::findings::diagnostics::{Findings, diagnostics, is_code_of_set, without_limit};
 use crate::findings::state::CheckState;
 use lofting_check::LIMIT;
 use lofting_document::FileId;
@@ -42,8 +43,10 @@ pub(crate) fn findings(
 /// server checks what has no schema, only what looks like a mistake of a ytt user does.
 fn is_checked(state: &CheckState, file: &File) -> bool {
     let is_other_yaml = || is_yaml(&file.path) && !no_data(state, file).is_some_and(|why| why.is_template());
-    !crate::files::scan::is_code(&file.path)
-        && (kind(state, file) != FileKind::Other
+    if is_code(&file.path) {
+        return is_code_of_set(state, file);
+    }
+    kind(state, file) != FileKind::Other
             || state.settings.validate_other_yaml && is_other_yaml()
             || file.facts.lookalike
             || known_kinds::may_find(file) && !known_kinds::findings(state, file).is_empty()
@@ -52,5 +55,5 @@ fn is_checked(state: &CheckState, file: &File) -> bool {
             || file.facts.ytt && file.problem().is_some()
             // ytt parses all its inputs.
             || state.sets.of_file(file.id).any(|(_, part)| part.is_read())
-            || !state.inline.of_host(file.id).is_empty())
+            || !state.inline.of_host(file.id).is_empty()
 }

@@ -27,6 +27,7 @@ use crate::association::referents;
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::Failure;
 use crate::files::file::{BY_YTT, File};
+use crate::files::scan::is_code;
 use crate::findings::begun::join_begun;
 use crate::findings::branch::with_branch;
 use crate::findings::calls;
@@ -50,11 +51,14 @@ use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::NameKind;
 use crate::source::TextSource;
 use lofting_check::{Bound, Diagnostic, LIMIT, Severity};
-use lofting_diagnostic::{Certainty, Fix};
+use lofting_check::rules::{CODE_SYNTAX, EVALUATION};
+use lofting_diagnostic::{Certainty, Fix, Rule};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
+use lofting_eval::code::StatementMistake;
 use lofting_memo::{CancelFlag, Cancelled, Stamp, recorder};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What may be before the first line of a text.
@@ -115,11 +119,21 @@ fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize)
     // What is output as it is written has been checked as well.
     let known_places: FxHashSet<(&str, Span)> =
         known.clone().map(|finding| (finding.rule.code, finding.span)).collect();
-    let is_known = |finding: &Diagnostic| known_places.contains(&(finding.rule.code, finding.span));
+    // That a statement cannot be read is said in plain words already.
+    let line_of = |finding: &Diagnostic| file.text().line_of(finding.marked().range().start);
+    let unread: FxHashSet<usize> = known.clone().filter(|known| is_of(&CODE_SYNTAX, known)).map(line_of).collect();
+    let is_known = |finding: &Diagnostic| {
+        let is_unread = !unread.is_empty() && is_of(&EVALUATION, finding) && unread.contains(&line_of(finding));
+        is_unread || known_places.contains(&(finding.rule.code, finding.span))
+    };
     let mut list: Vec<Diagnostic> =
         known.chain(rendered.iter().filter(|finding| !is_known(finding))).cloned().collect();
     lofting_check::limit_to(limit, &mut list, 0);
     Findings { list: list.into(), ..found }
+}
+
+fn is_of(rule: &Rule, finding: &Diagnostic) -> bool {
+    finding.rule.code == rule.code
 }
 
 /// A file whose findings are requested, with what governs it.
@@ -193,6 +207,11 @@ impl<'a> Asked<'a> {
         lofting_check::limit_to(limit, &mut found, more);
         Remembered::new(Findings { list: found.into(), partial }, association, read)
     }
+}
+
+/// Whether a file of code is an input of `ytt`, which reads it at least if others load it.
+pub(crate) fn is_code_of_set(state: &CheckState, file: &File) -> bool {
+    is_code(&file.path) && state.sets.of_file(file.id).any(|(_, part)| part != FileRole::NoTemplate)
 }
 
 /// How code of other files of its sets failed in a file.
@@ -312,6 +331,9 @@ impl Collect<'_> {
 
     /// YAML without a schema: what needs none is checked, unless another server does so.
     fn other(&mut self) {
+        if self.is_code_to_check() {
+            self.statements();
+        }
         if self.file.is_in_another_language() {
             return;
         }
@@ -378,6 +400,7 @@ impl Collect<'_> {
         let documents = self.file.lowered();
         self.found.extend(lofting_check::check_documents(documents, &texts));
         self.drop_what_damage_causes();
+        self.statements();
         self.code();
         self.unused(kind == FileKind::Library);
         let needs = || unused_library::stamp(self.state, self.file);
@@ -403,6 +426,34 @@ impl Collect<'_> {
                 self.values();
             }
             _ => self.values(),
+        }
+    }
+
+    /// Statements of code that cannot be read, as far as nothing was found in them yet.
+    fn statements(&mut self) {
+        let mistakes = &self.file.code().mistakes;
+        if mistakes.is_empty() {
+            return;
+        }
+        let errors = self.found.iter().filter(|known| known.severity == Severity::Error);
+        let known: BTreeSet<usize> = errors.map(|known| known.marked().range().start).collect();
+        let is_new = |mistake: &&StatementMistake| {
+            known.range(mistake.statement.start..=mistake.statement.end).next().is_none()
+        };
+        let mut new = mistakes.iter().filter(is_new);
+        for StatementMistake { range, message, .. } in new.by_ref().take(self.limit) {
+            self.found.push(lofting_check::code_syntax(Span::new(self.file.id, range.clone()), message));
+        }
+        self.more += new.count();
+    }
+
+    /// Whether it is a file of code, apart from YAML, of which it is known that ytt reads it, or that is opened.
+    fn is_code_to_check(&self) -> bool {
+        let is_given = || is_code_of_set(self.state, self.file) || self.state.named.contains(&self.file.id);
+        match NameKind::of_path(&self.file.path) {
+            NameKind::Starlark => self.file.is_open() || is_given(),
+            NameKind::Text | NameKind::TextLibrary => is_given(),
+            NameKind::Yaml | NameKind::YamlLibrary | NameKind::Data => false,
         }
     }
 

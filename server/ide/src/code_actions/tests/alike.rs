@@ -232,3 +232,40 @@ fn what_is_json_stays_json() {
     }
     assert!(count > 100, "{count}");
 }
+
+/// Equal keys after a dash that is wrong or missing are those of another item, and two keys that are like a third one are not
+/// both meant by it. No word of the text may get lost.
+#[test]
+fn nothing_is_lost_by_what_is_sure() {
+    let closed = "\"additionalProperties\": false";
+    let block = format!("{{\"type\": \"object\", \"properties\": {{\"image\": {{}}, \"command\": {{}}}}, {closed}}}");
+    let schema = format!(
+        "{{\"properties\": {{\"services\": {{\"additionalProperties\": {block}}}, \"command\": {{\"type\": \"string\"}}, \
+         \"ports\": {{}}, \"env\": {{}}}}, {closed}}}"
+    );
+    for text in [
+        "ports:\n- name: http\n  port: 80\n  protocol: TCP\n  - name: https\n  port: 443\n  protocol: TCP\n",
+        "env:\n- name: A\n  value: x\n  name: B\n  value: x\n",
+        "ports:\n- job: a\n  needs: []\n   job: b\n  needs: []\n",
+        "<<<<<<< ours\nenv:\n  a: 1\n=======\nenv:\n  a: 1\n>>>>>>> theirs\n",
+        "service_a:\n  image: busybox\n  command: top\nservice_b:\n  image: busybox\n  command: top\n",
+        "service_a:\n  image: busybox\n",
+        "service-s:\n  web: {imag: busybox, typo: 1}\n",
+        "comand: a\ncommnad: a\n",
+        "comand: {a: b}\n",
+        "env:\n  A: x\n  B: y\n  A: x\n  B: z\n",
+    ] {
+        let file = format!("#- s.json\n{schema}\n#- v.yaml\n# yaml-language-server: $schema=s.json\n{text}");
+        let fixture = open(&file);
+        let fixed = crate::fix_all(&fixture.snapshot, fixture.file, Confidence::Sure, &CancelFlag::new());
+        let after = fixed.map_or_else(|| text.to_owned(), |fixed| fixed.text);
+        let words = |text: &str| {
+            let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+            let mut words: Vec<String> = words.map(str::to_lowercase).collect();
+            words.sort();
+            words
+        };
+        let (before, kept) = (words(text), words(after.trim_start_matches("# yaml-language-server: $schema=s.json\n")));
+        assert_eq!(kept, before, "{text}\n{after}");
+    }
+}

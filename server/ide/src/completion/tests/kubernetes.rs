@@ -125,6 +125,20 @@ fn kinds_and_versions_are_offered() {
         let labels = labels(&open(&format!("{DEFINITION}#- own.yaml\n{text}")));
         assert!(["Boat", "Deployment", "Pod"].iter().all(|kind| labels.iter().any(|label| label == kind)), "{text}");
     }
+    for (text, wanted) in [
+        ("kind: Deployment\n$0", "apiVersion: apps/v1"),
+        ("kind: Deployment\nap$0", "apiVersion: apps/v1"),
+        ("$0\nkind: Deployment\nmetadata:\n  name: a\n", "apiVersion: apps/v1"),
+        ("kind: Boat\na$0\n", "apiVersion: example.com/v1"),
+        ("kind: HorizontalPodAutoscaler\n$0", "apiVersion: autoscaling/v2 apiVersion: autoscaling/v1"),
+        ("apiVersion: v1\nkind: Pod\n---\nkind: Job\n$0", "apiVersion: batch/v1"),
+        ("apiVersion: batch/v1\n$0", "kind metadata"),
+        ("kind: boats\n$0", ""),
+        ("apiVersion: 3\n$0", ""),
+        ("sort: a\n$0", ""),
+    ] {
+        assert_eq!(labels(&open(&format!("{DEFINITION}#- own.yaml\n{text}"))).join(" "), wanted, "{text}");
+    }
     for text in ["kind: $0\nboats: 1\n", "a:\n  kind: $0\n", "kinds: $0\n"] {
         assert_eq!(offered(text), "", "{text}");
     }

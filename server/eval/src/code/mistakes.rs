@@ -1,0 +1,35 @@
+//! What is wrong in statements, as far as each one alone tells. What is compared with other lines, such as names and the ends
+//! of blocks, is not.
+
+use super::tokens::Line;
+use super::{PieceKind, StatementMistake};
+use crate::lexer::TokenKind;
+use crate::reader::statement_errors;
+
+/// The first mistake in a logical line of statements, or of what a text template writes.
+pub(super) fn mistake(line: &Line<'_>) -> Option<StatementMistake> {
+    if line.kind == PieceKind::Arguments || line.has_split_string {
+        return None;
+    }
+    // The tokens without what separates pieces, and for each where it is in this text and in the file.
+    let mut text = String::new();
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    let mut end = None;
+    for token in line.tokens.iter().filter(|token| token.kind != TokenKind::Newline) {
+        if end.is_some_and(|end| end != token.range.start) {
+            text.push(' ');
+        }
+        places.push((text.len(), token.range.start));
+        text.push_str(token.text);
+        end = Some(token.range.end);
+    }
+    let error = statement_errors(&text).into_iter().next()?;
+    let in_file = |offset: usize| {
+        let at = places.partition_point(|(start, _)| *start <= offset).checked_sub(1)?;
+        places.get(at).map(|(start, in_file)| in_file + offset - start)
+    };
+    let start = in_file(error.range.start)?;
+    let last = in_file(error.range.end.saturating_sub(1).max(error.range.start))?;
+    let range = start..if error.range.is_empty() { start } else { last + 1 };
+    Some(StatementMistake { statement: line.range.clone(), range, message: error.message })
+}
