@@ -3,6 +3,7 @@
 use super::{all_at, applied};
 use crate::fixture::open;
 use expect_test::{Expect, expect};
+use lofting_diagnostic::Confidence;
 use lofting_workspace::CancelFlag;
 
 const SCHEMA: &str = r##"#- s.json
