@@ -6,11 +6,11 @@
 
 use crate::listed::{self, Listed};
 use crate::pattern::{Inclusion, Patterns};
-use crate::place::{BoundAt, Described, Unknown};
+use crate::place::{BoundAt, Described, Unknown, ids};
 use lofting_document::{Node, NodeValue};
 use lofting_schema::compare::{Compared, order};
 use lofting_schema::semantics::{LengthUnit, Misapplied, Null, Required};
-use lofting_schema::{Choices, Clause, ConstraintKind, Kinds, Pattern, PatternDialect};
+use lofting_schema::{Choices, Clause, ConstraintKind, Kinds, Pattern, PatternDialect, Schema, SchemaId};
 use std::cmp::Ordering;
 
 /// Ranges of more integers are not written out.
@@ -315,6 +315,43 @@ pub(crate) fn is_idle_list(list: &Listed<'_>, place: &Described<'_>, patterns: &
                 pattern(&at.bound.kind, place).is_some_and(|own| patterns.included(&own, &all) == Inclusion::Included)
             })
         })
+}
+
+/// Whether alternatives of one version refuse nothing that a place of the other version accepts: values of each kind fit an
+/// alternative that asks no more of them, and of `oneOf` only that one.
+pub(crate) fn are_idle_alternatives(
+    (schema, members, is_one): (&Schema, &[SchemaId], bool),
+    place: &Described<'_>,
+    patterns: &mut Patterns,
+) -> bool {
+    if members.len() > PATTERN {
+        return false;
+    }
+    let members: Vec<Described<'_>> = members.iter().map(|id| Described::of(schema, &ids([*id]))).collect();
+    KINDS.iter().filter(|kind| place.accepted.has(**kind)).all(|kind| {
+        let mut fitting = members.iter().filter(|member| member.accepted.has(*kind));
+        let is_only = !is_one || fitting.clone().count() == 1;
+        is_only && fitting.any(|member| asks_no_more(member, *kind, place, patterns))
+    })
+}
+
+/// Whether an alternative accepts all values of a kind that a place of the other version accepts.
+fn asks_no_more(member: &Described<'_>, kind: Kinds, place: &Described<'_>, patterns: &mut Patterns) -> bool {
+    let says_nothing_below = match kind {
+        Kinds::MAP => {
+            let is_open = member.unknown == Unknown::Accepted && member.others.is_empty() && !member.is_for_the_rest;
+            is_open && member.keys.is_empty() && member.required.is_empty()
+        }
+        Kinds::ARRAY => member.items.is_none() && member.first_items.is_empty() && !member.is_for_the_rest,
+        _ => true,
+    };
+    let has_no_more = member.clauses.is_empty()
+        && !member.is_unknown
+        && member.nodes.iter().all(|node| node.rules.is_empty() && node.judged.is_none() && node.condition.is_none());
+    says_nothing_below
+        && has_no_more
+        && member.listed.as_ref().is_none_or(|list| is_idle_list(list, place, patterns))
+        && member.bounds.iter().filter(|at| at.on.has(kind)).all(|at| is_idle(at, place, patterns))
 }
 
 /// The values of a list that the kinds and bounds of its place accept.

@@ -1,8 +1,9 @@
 //! Changes of clauses: alternatives, conditions, what must not be.
 
-use crate::alternatives;
 use crate::listed::Listed;
+use crate::pattern::Patterns;
 use crate::place::{Described, Ids, ids};
+use crate::{accepted, alternatives};
 use lofting_document::Key;
 use lofting_schema::{Clause, MapShape, Schema, SchemaId, SchemaNode};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -115,7 +116,7 @@ fn only_requires(node: &SchemaNode) -> bool {
 }
 
 /// Compares the clauses of a place.
-pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints) -> Clauses {
+pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints, patterns: &mut Patterns) -> Clauses {
     let mut found = Clauses::default();
     // What a clause says may decide which keys or items are left for `unevaluatedProperties` or `unevaluatedItems`.
     let unevaluated = new.nodes.iter().flat_map(|node| &node.clauses).find_map(|clause| match clause {
@@ -142,6 +143,7 @@ pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints)
         };
         let other = if is_choice(before) { after.get_mut(&(other, None)).and_then(Vec::pop) } else { None };
         match other {
+            None if unevaluated.is_none() && is_idle(before, old.schema, new, patterns) => {}
             None => found.changed.push((said(old.schema, before), unevaluated.is_some())),
             Some(after) => pair(before, after, schemas, prints, &mut found),
         }
@@ -151,7 +153,8 @@ pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints)
     }
     // What is left is new: the last of each name.
     for clause in new.clauses.iter().rev() {
-        if after.get_mut(&name(clause)).and_then(Vec::pop).is_some() {
+        let is_left = after.get_mut(&name(clause)).and_then(Vec::pop).is_some();
+        if is_left && !is_idle(clause, new.schema, old, patterns) {
             found.changed.push((said(new.schema, clause), true));
         }
     }
@@ -163,6 +166,15 @@ pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints)
     };
     found.alike.extend(alike(&lists(old), &lists(new), prints));
     found
+}
+
+/// Whether a clause of one version refuses nothing that a place of the other version accepts.
+fn is_idle(clause: &Clause, schema: &Schema, place: &Described<'_>, patterns: &mut Patterns) -> bool {
+    match clause {
+        Clause::Any(members) => accepted::are_idle_alternatives((schema, members, false), place, patterns),
+        Clause::One(members) => accepted::are_idle_alternatives((schema, members, true), place, patterns),
+        _ => false,
+    }
 }
 
 /// Whether it has alternatives.

@@ -70,7 +70,7 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
             keys(both, &old, &new, &mut own);
             other_keys(both, &old, &new, &mut own);
         }
-        own.clauses = clauses::compare(&old, &new, &both.evidence.prints);
+        own.clauses = clauses::compare(&old, &new, &both.evidence.prints, &mut both.patterns);
     }
     own.changes.extend(here.into_iter().map(|change| (None, change)));
     own

@@ -85,6 +85,32 @@ fn what_refuses_more_still_breaks_values() {
     assert!(found.iter().any(|change| change.breaks.values), "{found:?}");
 }
 
+/// Another type beside the one that there was: whoever used that one may go on.
+#[test]
+fn further_alternatives_refuse_nothing() {
+    for (old, new) in [
+        ("type: string", "oneOf: [{type: string}, {type: object, properties: {a: {type: string}}, required: [a]}]"),
+        ("type: integer, minimum: 1", "anyOf: [{type: integer}, {type: string}, {minimum: 5}]"),
+        (
+            "type: string, pattern: '^a+$'",
+            "anyOf: [{type: string, minLength: 1}, {type: array, items: {type: string}}]",
+        ),
+        ("enum: [a, b]", "anyOf: [{enum: [a, b, c]}, {type: integer}]"),
+    ] {
+        let found = json(old, new);
+        assert!(!found.is_empty() && !found.iter().any(|change| change.breaks.values), "{old}\n---\n{new}\n{found:?}");
+    }
+    for (old, new) in [
+        ("type: string", "oneOf: [{type: string}, {enum: [a]}]"),
+        ("type: string", "anyOf: [{type: string, minLength: 1}, {type: integer}]"),
+        ("type: object", "oneOf: [{type: string}, {type: object, required: [a]}]"),
+        ("type: array", "oneOf: [{type: string}, {type: array, items: {type: string}}]"),
+    ] {
+        let found = json(old, new);
+        assert!(found.iter().any(|change| change.breaks.values), "{old}\n---\n{new}\n{found:?}");
+    }
+}
+
 #[test]
 fn messages_name_what_is_written() {
     let words = |old: &str, new: &str| json(old, new).iter().map(Change::words).collect::<Vec<_>>().join("\n");
