@@ -1,6 +1,5 @@
 //! Whether a value can fit two alternatives.
 
-use crate::bounds;
 use crate::place::{DeclaredAt, Described, ids};
 use lofting_document::Key;
 use lofting_schema::{Choices, Kinds, Schema, SchemaId};
@@ -28,10 +27,9 @@ pub(crate) fn are_apart(schema: &Schema, members: &[SchemaId]) -> bool {
 impl Marks {
     fn of(schema: &Schema, id: SchemaId) -> Marks {
         let place = Described::of(schema, &ids([id]));
-        let kinds = if place.takes_null { place.kinds | Kinds::NULL } else { place.kinds };
+        let kinds = place.accepted;
         let key = |at: &DeclaredAt| {
-            let (values, _) = bounds::allowed(&Described::of(schema, &at.below))?;
-            let choices = values.into_iter().cloned().collect();
+            let choices = Described::of(schema, &at.below).listed?.choices();
             Some((at.key.clone(), (choices, place.required.contains(&at.key))))
         };
         Marks { kinds, keys: place.keys.iter().filter_map(key).collect() }

@@ -1,24 +1,36 @@
 //! Changes of bounds: limits, lengths, patterns, lists of allowed values.
 
+use crate::accepted::{is_idle, is_idle_list, is_weaker, keeps_text, left};
 use crate::change::{Breaks, Change, Kind};
 use crate::language::Texts;
+use crate::listed::Listed;
 use crate::pattern::{Inclusion, Patterns};
 use crate::place::{BoundAt, Described};
 use lofting_document::{Node, NodeValue, Span};
-use lofting_schema::compare::{Compared, equal, order};
+use lofting_schema::compare::equal;
 use lofting_schema::words::literal;
-use lofting_schema::{ConstraintKind, Kinds, Pattern, SchemaNode};
-use std::cmp::Ordering;
+use lofting_schema::{Choices, ConstraintKind, Kinds, Pattern, SchemaNode};
 
 /// A limit: the group of those that can replace each other, its keyword, and the number.
-struct Limit {
+#[derive(Clone, Copy)]
+struct Limit<'s> {
     group: Group,
     keyword: &'static str,
-    is_exclusive: bool,
-    value: Node,
+    at: BoundAt<'s>,
+}
+
+impl Limit<'_> {
     /// The number as it is written.
-    shown: String,
-    span: Span,
+    fn shown(&self) -> String {
+        match &self.at.bound.kind {
+            ConstraintKind::Min(value)
+            | ConstraintKind::Max(value)
+            | ConstraintKind::ExclusiveMin(value)
+            | ConstraintKind::ExclusiveMax(value) => literal(value),
+            ConstraintKind::MinLength(length) | ConstraintKind::MaxLength(length) => length.to_string(),
+            _ => String::new(),
+        }
+    }
 }
 
 /// What a limit is for.
@@ -34,88 +46,49 @@ enum Group {
     Longest(Kinds),
 }
 
-impl Group {
-    fn is_lower(self) -> bool {
-        matches!(self, Group::Least | Group::Shortest(_))
-    }
+fn limits<'s>(place: &Described<'s>) -> Vec<Limit<'s>> {
+    limits_of(place, &place.bounds)
 }
 
-fn limits(place: &Described<'_>) -> Vec<Limit> {
-    place.bounds.iter().filter_map(|bound| limit(place, bound)).collect()
+fn limits_of<'s>(place: &Described<'s>, bounds: &[BoundAt<'s>]) -> Vec<Limit<'s>> {
+    bounds.iter().filter_map(|at| limit(place, *at)).collect()
 }
 
-fn limit(place: &Described<'_>, BoundAt { bound, on }: &BoundAt<'_>) -> Option<Limit> {
-    let number = |value: i128| Node::new(NodeValue::int(value), bound.span);
-    let of_kind = if on.has(Kinds::STRING) {
-        Kinds::STRING
-    } else if on.has(Kinds::ARRAY) {
-        Kinds::ARRAY
-    } else {
-        Kinds::MAP
-    };
-    let (group, keyword, is_exclusive, value) = match &bound.kind {
-        ConstraintKind::Min(value) => (Group::Least, "minimum", false, value.clone()),
-        ConstraintKind::ExclusiveMin(value) => (Group::Least, "exclusiveMinimum", true, value.clone()),
-        ConstraintKind::Max(value) => (Group::Most, "maximum", false, value.clone()),
-        ConstraintKind::ExclusiveMax(value) => (Group::Most, "exclusiveMaximum", true, value.clone()),
+fn limit<'s>(place: &Described<'_>, at: BoundAt<'s>) -> Option<Limit<'s>> {
+    let on = at.on.and(place.accepted);
+    let of_kind = [Kinds::STRING, Kinds::ARRAY].into_iter().find(|kind| on.has(*kind)).unwrap_or(Kinds::MAP);
+    let (group, keyword) = match &at.bound.kind {
+        ConstraintKind::Min(_) => (Group::Least, "minimum"),
+        ConstraintKind::ExclusiveMin(_) => (Group::Least, "exclusiveMinimum"),
+        ConstraintKind::Max(_) => (Group::Most, "maximum"),
+        ConstraintKind::ExclusiveMax(_) => (Group::Most, "exclusiveMaximum"),
         // Every length is at least 0.
         ConstraintKind::MinLength(length) if *length <= 0 => return None,
-        ConstraintKind::MinLength(length) => {
-            let keyword = match of_kind {
-                Kinds::STRING => "minLength",
-                Kinds::ARRAY => "minItems",
-                _ => "minProperties",
-            };
-            (Group::Shortest(of_kind), keyword, false, number(*length))
-        }
-        ConstraintKind::MaxLength(length) => {
-            let keyword = match of_kind {
-                Kinds::STRING => "maxLength",
-                Kinds::ARRAY => "maxItems",
-                _ => "maxProperties",
-            };
-            (Group::Longest(of_kind), keyword, false, number(*length))
-        }
+        ConstraintKind::MinLength(_) => match of_kind {
+            Kinds::STRING => (Group::Shortest(of_kind), "minLength"),
+            Kinds::ARRAY => (Group::Shortest(of_kind), "minItems"),
+            _ => (Group::Shortest(of_kind), "minProperties"),
+        },
+        ConstraintKind::MaxLength(_) => match of_kind {
+            Kinds::STRING => (Group::Longest(of_kind), "maxLength"),
+            Kinds::ARRAY => (Group::Longest(of_kind), "maxItems"),
+            _ => (Group::Longest(of_kind), "maxProperties"),
+        },
         _ => return None,
     };
-    let shown = literal(&value);
-    // Among integers, more than 4 is at least 5.
-    let (is_exclusive, value) = match (is_exclusive, &value.value) {
-        (true, NodeValue::Int(limit)) if place.kinds == Kinds::INT => {
-            let inner = if group.is_lower() { limit.get().saturating_add(1) } else { limit.get().saturating_sub(1) };
-            (false, number(inner))
-        }
-        _ => (is_exclusive, value),
-    };
-    Some(Limit { group, keyword, is_exclusive, value, shown, span: bound.span })
-}
-
-/// Whether `one` refuses more than `other`; None if they cannot be compared.
-fn is_stricter(one: &Limit, other: &Limit) -> Option<bool> {
-    let Compared::Order(order) = order(&one.value, &other.value) else { return None };
-    Some(match (order, one.group.is_lower()) {
-        (Ordering::Equal, _) => one.is_exclusive && !other.is_exclusive,
-        (Ordering::Greater, is_lower) => is_lower,
-        (Ordering::Less, is_lower) => !is_lower,
-    })
+    Some(Limit { group, keyword, at })
 }
 
 /// Changes of limits.
-fn limit_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
+fn limit_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patterns, found: &mut Vec<Change>) {
     let (mut before, mut after) = (limits(old), limits(new));
-    // What stayed says nothing, but it may make another limit idle.
-    let kept: Vec<Limit> = limits(old);
-    let is_new_strict = |limit: &Limit| {
-        let of_group = kept.iter().filter(|other| other.group == limit.group);
-        let mut stricter = of_group.map(|other| is_stricter(limit, other) != Some(false));
-        stricter.all(|is_stricter| is_stricter)
-    };
-    let mut pairs: Vec<(Option<Limit>, Option<Limit>)> = Vec::new();
+    let mut pairs: Vec<(Option<Limit<'_>>, Option<Limit<'_>>)> = Vec::new();
     // A limit is compared with that of its keyword, else with one of another keyword that may have replaced it.
     for same_keyword in [true, false] {
         let mut left = Vec::new();
         for limit in before {
-            let fits = |other: &Limit| other.group == limit.group && (!same_keyword || other.keyword == limit.keyword);
+            let fits =
+                |other: &Limit<'_>| other.group == limit.group && (!same_keyword || other.keyword == limit.keyword);
             match after.iter().position(fits) {
                 Some(at) => pairs.push((Some(limit), Some(after.remove(at)))),
                 None => left.push(limit),
@@ -126,69 +99,91 @@ fn limit_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Chang
     pairs.extend(before.into_iter().map(|limit| (Some(limit), None)));
     pairs.extend(after.into_iter().map(|limit| (None, Some(limit))));
     for (before, after) in pairs {
-        let (narrowed, widened) = match (&before, &after) {
-            (Some(before), Some(after)) => (is_stricter(after, before), is_stricter(before, after)),
-            (None, _) => (Some(true), Some(false)),
-            (_, None) => (Some(false), Some(true)),
+        let narrows = after.is_some_and(|limit| !is_idle(&limit.at, old, patterns));
+        let widens = before.is_some_and(|limit| !is_idle(&limit.at, new, patterns));
+        let (kind, breaks) = match (narrows, widens) {
+            (false, false) => continue,
+            (false, true) => (Kind::Widened, Breaks::NOTHING),
+            (true, _) => (Kind::Narrowed, Breaks::VALUES),
         };
-        let (kind, breaks) = match (narrowed, widened) {
-            (Some(false), Some(false)) => continue,
-            (Some(false), _) => (Kind::Widened, Breaks::NOTHING),
-            _ => (Kind::Narrowed, Breaks::values_if(after.as_ref().is_none_or(is_new_strict))),
-        };
-        let Some(keyword) = after.as_ref().or(before.as_ref()).map(|limit| limit.keyword) else { continue };
-        let said = |limit: &Option<Limit>| limit.as_ref().map(|limit| limit.shown.clone());
-        let span = |limit: &Option<Limit>| limit.as_ref().map(|limit| limit.span);
-        let change = Change::new(kind).breaking(breaks).by(keyword).saying(said(&before), said(&after));
-        found.push(change.at(span(&before).or_else(|| old.span()), span(&after).or_else(|| new.span())));
+        let Some(keyword) = after.or(before).map(|limit| limit.keyword) else { continue };
+        let said = |limit: Option<Limit<'_>>| limit.map(|limit| limit.shown());
+        let span = |limit: Option<Limit<'_>>| limit.map(|limit| limit.at.bound.span);
+        let mut change = Change::new(kind).breaking(breaks).by(keyword).saying(said(before), said(after));
+        change.replaces = narrows && widens;
+        change.old_keyword = before.map(|limit| limit.keyword).filter(|old| *old != keyword);
+        found.push(change.at(span(before).or_else(|| old.span()), span(after).or_else(|| new.span())));
     }
 }
 
-/// The values that a place allows: those that all its lists have.
-pub(crate) fn allowed<'s>(place: &Described<'s>) -> Option<(Vec<&'s Node>, Span)> {
-    let mut lists = place.bounds.iter().filter_map(|BoundAt { bound, .. }| match &bound.kind {
-        ConstraintKind::OneOf(choices) => Some((choices, bound.span)),
-        _ => None,
+/// Changes of limits that are about no value of the accepted types, so that they break nothing: they are told, because
+/// whoever wrote them expects something else.
+fn misapplied_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
+    let (mut before, after) = (limits_of(old, &old.misapplied), limits_of(new, &new.misapplied));
+    let pairs = after.into_iter().map(|limit| {
+        let same = before.iter().position(|other| other.keyword == limit.keyword);
+        (same.map(|same| before.remove(same)), Some(limit))
     });
-    let (first, span) = lists.next()?;
-    let others: Vec<_> = lists.collect();
-    let in_all = |value: &&Node| others.iter().all(|(choices, _)| choices.has(value) != Some(false));
-    Some((first.iter().filter(in_all).collect(), span))
+    let pairs: Vec<(Option<Limit<'_>>, Option<Limit<'_>>)> = pairs.collect();
+    for (before, after) in pairs.into_iter().chain(before.into_iter().map(|limit| (Some(limit), None))) {
+        let Some(keyword) = after.or(before).map(|limit| limit.keyword) else { continue };
+        let said = |limit: Option<Limit<'_>>| limit.map(|limit| limit.shown());
+        let (kind, applied) = match (before, after) {
+            (Some(before), Some(after)) if before.shown() == after.shown() => continue,
+            (Some(before), Some(after)) if is_weaker(&after.at, &before.at) => (Kind::Widened, None),
+            // What has another type now says so.
+            (None, Some(_)) => (Kind::Narrowed, Some(&old.bounds)),
+            (Some(_), None) => (Kind::Widened, Some(&new.bounds)),
+            _ => (Kind::Narrowed, None),
+        };
+        if applied.is_some_and(|bounds| limits_of(old, bounds).iter().any(|other| other.keyword == keyword)) {
+            continue;
+        }
+        let span = |limit: Option<Limit<'_>>| limit.map(|limit| limit.at.bound.span);
+        let change = Change::new(kind).by(keyword).saying(said(before), said(after));
+        let change = change.at(span(before).or_else(|| old.span()), span(after).or_else(|| new.span()));
+        found.push(Change { is_misapplied: true, ..change });
+    }
 }
 
 /// Changes of lists of allowed values.
-fn choice_changes(old: &Described<'_>, new: &Described<'_>, texts: Texts<'_>, found: &mut Vec<Change>) {
-    let keyword = |text: &str, span: Span| {
-        let written = text.get(span.range()).unwrap_or_default().trim_start_matches(['"', '\'']);
-        if written.starts_with("const") { "const" } else { "enum" }
+fn choice_changes(
+    old: &Described<'_>,
+    new: &Described<'_>,
+    texts: Texts<'_>,
+    patterns: &mut Patterns,
+    found: &mut Vec<Change>,
+) {
+    let keyword = |text: &str, listed: &Listed<'_>| {
+        let written = text.get(listed.span.range()).unwrap_or_default().trim_start_matches(['"', '\'']);
+        listed.keyword.unwrap_or(if written.starts_with("const") { "const" } else { "enum" })
     };
-    let list = |values: &[&Node]| values.iter().map(|value| literal(value)).collect::<Vec<_>>().join(", ");
-    match (allowed(old), allowed(new)) {
+    let list = |listed: &Listed<'_>| listed.values.iter().map(|value| literal(value)).collect::<Vec<_>>().join(", ");
+    match (&old.listed, &new.listed) {
         (None, None) => {}
-        (Some((values, span)), None) => found.push(
-            Change::new(Kind::Widened)
-                .by(keyword(texts.old, span))
-                .saying(Some(list(&values)), None)
-                .at(Some(span), new.span()),
-        ),
-        (None, Some((values, span))) => found.push(
-            Change::new(Kind::Narrowed)
-                .breaking(Breaks::VALUES)
-                .by(keyword(texts.new, span))
-                .saying(None, Some(list(&values)))
-                .at(old.span(), Some(span)),
-        ),
-        (Some((before, old_span)), Some((after, new_span))) => {
-            let lacks = |choices: &lofting_schema::Choices, value: &Node| choices.has(value) == Some(false);
-            let choices = |values: &[&Node]| values.iter().map(|value| (*value).clone()).collect();
-            let (had, has): (lofting_schema::Choices, lofting_schema::Choices) = (choices(&before), choices(&after));
-            let removed: Vec<&Node> = before.iter().copied().filter(|value| lacks(&has, value)).collect();
-            let added: Vec<&Node> = after.iter().copied().filter(|value| lacks(&had, value)).collect();
-            let is_const = keyword(texts.old, old_span) == "const" && keyword(texts.new, new_span) == "const";
-            let spans = (Some(old_span), Some(new_span));
+        (Some(listed), None) => {
+            if !is_idle_list(listed, new, patterns) {
+                let change = Change::new(Kind::Widened).by(keyword(texts.old, listed));
+                found.push(change.saying(Some(list(listed)), None).at(Some(listed.span), new.span()));
+            }
+        }
+        (None, Some(listed)) => {
+            if !is_idle_list(listed, old, patterns) {
+                let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by(keyword(texts.new, listed));
+                found.push(change.saying(None, Some(list(listed))).at(old.span(), Some(listed.span)));
+            }
+        }
+        (Some(before), Some(after)) => {
+            // What the kinds and bounds of the place refuse anyway is neither lost nor won.
+            let lacks = |choices: &Choices, value: &Node| choices.has(value) == Some(false);
+            let (had, has) = (before.choices(), after.choices());
+            let removed: Vec<&Node> = left(before, old).into_iter().filter(|value| lacks(&has, value)).collect();
+            let added: Vec<&Node> = left(after, new).into_iter().filter(|value| lacks(&had, value)).collect();
+            let is_const = keyword(texts.old, before) == "const" && keyword(texts.new, after) == "const";
+            let spans = (Some(before.span), Some(after.span));
             if is_const && !removed.is_empty() {
                 let change = Change::new(Kind::Narrowed).breaking(Breaks::VALUES).by("const").replacing();
-                found.push(change.saying(Some(list(&before)), Some(list(&after))).at(spans.0, spans.1));
+                found.push(change.saying(Some(list(before)), Some(list(after))).at(spans.0, spans.1));
                 return;
             }
             for (kind, values, breaks) in
@@ -205,40 +200,47 @@ fn choice_changes(old: &Described<'_>, new: &Described<'_>, texts: Texts<'_>, fo
 
 /// Changes of patterns.
 fn pattern_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patterns, found: &mut Vec<Change>) {
-    let of = |place: &Described<'_>| -> Vec<(Pattern, Span)> {
-        let pattern = |BoundAt { bound, .. }: &BoundAt<'_>| match &bound.kind {
-            ConstraintKind::Pattern(pattern) => Some((pattern.clone(), bound.span)),
+    type At<'s> = (BoundAt<'s>, &'s Pattern);
+    fn of<'s>(place: &Described<'s>) -> Vec<At<'s>> {
+        let pattern = |at: &BoundAt<'s>| match &at.bound.kind {
+            ConstraintKind::Pattern(pattern) => Some((*at, pattern)),
             _ => None,
         };
         place.bounds.iter().filter_map(pattern).collect()
-    };
+    }
     let (all_before, all_after) = (of(old), of(new));
-    let gone = |from: &[(Pattern, Span)], to: &[(Pattern, Span)]| -> Vec<(Pattern, Span)> {
-        from.iter().filter(|(pattern, _)| !to.iter().any(|(other, _)| other == pattern)).cloned().collect()
-    };
+    fn gone<'s>(from: &[At<'s>], to: &[At<'_>]) -> Vec<At<'s>> {
+        from.iter().filter(|(_, pattern)| !to.iter().any(|(_, other)| other == pattern)).copied().collect()
+    }
     let (before, after) = (gone(&all_before, &all_after), gone(&all_after, &all_before));
     for index in 0..before.len().max(after.len()) {
         let (before, after) = (before.get(index), after.get(index));
-        let said = |side: Option<&(Pattern, Span)>| side.map(|(pattern, _)| pattern.source.clone());
-        let span = |side: Option<&(Pattern, Span)>| side.map(|(_, span)| *span);
+        let narrows = after.is_some_and(|(at, _)| !is_idle(at, old, patterns));
+        let widens = before.is_some_and(|(at, _)| !is_idle(at, new, patterns));
+        if !narrows && !widens {
+            continue;
+        }
+        let said = |side: Option<&At<'_>>| side.map(|(_, pattern)| pattern.source.clone());
+        let span = |side: Option<&At<'_>>| side.map(|(at, _)| at.bound.span);
         let change = |kind| {
             let places = (span(before).or_else(|| old.span()), span(after).or_else(|| new.span()));
             Change::new(kind).by("pattern").saying(said(before), said(after)).at(places.0, places.1)
         };
         found.push(match (before, after) {
-            (Some((before, _)), Some((after, _))) => match patterns.included(before, after) {
-                Inclusion::Included => change(Kind::Widened),
-                Inclusion::Without(text) => {
-                    let witness = lofting_document::write::double_quoted(&text);
-                    let change = change(Kind::Narrowed).breaking(Breaks::VALUES).replacing();
-                    Change { witness: Some(witness), ..change }
+            _ if !narrows => change(Kind::Widened),
+            (Some((_, before)), Some((at, after))) => {
+                let change = change(Kind::Narrowed).breaking(Breaks::VALUES).replacing();
+                match patterns.included(before, after) {
+                    Inclusion::Without(text) => {
+                        // Another rule may have refused this text before.
+                        let node = Node::new(NodeValue::String(text.as_str().into()), at.bound.span);
+                        let witness = keeps_text(old, &node).then(|| lofting_document::write::double_quoted(&text));
+                        Change { witness, ..change }
+                    }
+                    _ => Change { assumed: true, ..change },
                 }
-                Inclusion::Unknown => {
-                    Change { assumed: true, ..change(Kind::Narrowed).breaking(Breaks::VALUES).replacing() }
-                }
-            },
-            (Some(_), None) => change(Kind::Widened),
-            (None, _) => change(Kind::Narrowed).breaking(Breaks::VALUES),
+            }
+            _ => change(Kind::Narrowed).breaking(Breaks::VALUES),
         });
     }
 }
@@ -257,39 +259,34 @@ fn other_keyword(kind: &ConstraintKind) -> Option<&'static str> {
 }
 
 /// Changes of bounds without an order.
-fn other_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
-    let of = |place: &Described<'_>| -> Vec<(ConstraintKind, &'static str, Span)> {
-        let other =
-            |BoundAt { bound, .. }: &BoundAt<'_>| Some((bound.kind.clone(), other_keyword(&bound.kind)?, bound.span));
-        place.bounds.iter().filter_map(other).collect()
+fn other_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patterns, found: &mut Vec<Change>) {
+    fn of<'s>(place: &Described<'s>) -> Vec<(BoundAt<'s>, &'static str)> {
+        place.bounds.iter().filter_map(|at| Some((*at, other_keyword(&at.bound.kind)?))).collect()
+    }
+    let factor = |at: &BoundAt<'_>| match at.bound.kind {
+        ConstraintKind::MultipleOf(factor) => Some(factor.to_string()),
+        _ => None,
     };
     let (before, after) = (of(old), of(new));
-    for (kind, keyword, span) in &after {
-        if before.iter().any(|(other, ..)| other == kind) {
+    for (at, keyword) in &after {
+        if before.iter().any(|(other, _)| other.bound.kind == at.bound.kind) {
             continue;
         }
-        let same = before.iter().find(|(_, other, _)| other == keyword);
-        let factors = match (kind, same) {
-            (ConstraintKind::MultipleOf(new), Some((ConstraintKind::MultipleOf(old), ..))) => Some((*old, *new)),
-            _ => None,
+        let same = before.iter().find(|(_, other)| other == keyword).map(|(other, _)| other);
+        let change = match (is_idle(at, old, patterns), same) {
+            (true, Some(same)) if !is_idle(same, new, patterns) => Change::new(Kind::Widened),
+            (true, _) => continue,
+            (false, Some(_)) => Change::new(Kind::Narrowed).breaking(Breaks::VALUES).replacing(),
+            (false, None) => Change::new(Kind::Narrowed).breaking(Breaks::VALUES),
         };
-        // Every multiple of 4 is one of 2.
-        let (kind, breaks) = match factors {
-            Some((old, new)) if new != 0.0 && (old / new).fract() == 0.0 => (Kind::Widened, Breaks::NOTHING),
-            _ => (Kind::Narrowed, Breaks::VALUES),
-        };
-        let change = Change::new(kind).breaking(breaks).by(keyword);
-        let change = if same.is_some() { change.replacing() } else { change };
-        let change = match factors {
-            Some((old, new)) => change.saying(Some(old.to_string()), Some(new.to_string())),
-            None => change,
-        };
-        found.push(change.at(same.map(|(.., span)| *span).or_else(|| old.span()), Some(*span)));
+        let change = change.by(keyword).saying(same.and_then(factor), factor(at));
+        found.push(change.at(same.map(|same| same.bound.span).or_else(|| old.span()), Some(at.bound.span)));
     }
-    for (kind, keyword, span) in &before {
-        let is_left = after.iter().any(|(other, known, _)| other == kind || known == keyword);
-        if !is_left {
-            found.push(Change::new(Kind::Widened).by(keyword).at(Some(*span), new.span()));
+    for (at, keyword) in &before {
+        let is_left = after.iter().any(|(other, known)| other.bound.kind == at.bound.kind || known == keyword);
+        if !is_left && !is_idle(at, new, patterns) {
+            let change = Change::new(Kind::Widened).by(keyword).saying(factor(at), None);
+            found.push(change.at(Some(at.bound.span), new.span()));
         }
     }
 }
@@ -329,10 +326,11 @@ pub(crate) fn changes(
     patterns: &mut Patterns,
     found: &mut Vec<Change>,
 ) {
-    choice_changes(old, new, texts, found);
-    limit_changes(old, new, found);
+    choice_changes(old, new, texts, patterns, found);
+    limit_changes(old, new, patterns, found);
+    misapplied_changes(old, new, found);
     pattern_changes(old, new, patterns, found);
-    other_changes(old, new, found);
+    other_changes(old, new, patterns, found);
     code_changes(old, new, texts, found);
 }
 

@@ -86,6 +86,8 @@ pub enum Kind {
     DocumentationChanged,
     /// Resources belong to namespaces now, or no longer do.
     ScopeChanged,
+    /// A custom resource has another group, kind or plural.
+    NameChanged,
     /// A custom resource has a further version.
     VersionAdded,
     /// A version of a custom resource is gone.
@@ -94,7 +96,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, each with its name and what it means. The table in the manual is made of this one.
-    pub const ALL: [(Kind, &'static str, &'static str); 21] = [
+    pub const ALL: [(Kind, &'static str, &'static str); 22] = [
         (Kind::Removed, "removed", "A key is gone. Of several keys below each other, only the outermost is named."),
         (Kind::RenamedTo, "renamed-to", "A key has another name or place, and the schema says so in a text."),
         (Kind::AddedRequired, "added-required", "A key is new, and values without it are refused."),
@@ -118,8 +120,9 @@ impl Kind {
             "Its description has changed; reported with `--documentation` only.",
         ),
         (Kind::ScopeChanged, "scope-changed", "Resources are in a namespace now, or no longer are."),
-        (Kind::VersionAdded, "version-added", "A custom resource has a further version."),
-        (Kind::VersionRemoved, "version-removed", "A version of a custom resource is gone."),
+        (Kind::NameChanged, "name-changed", "A custom resource has another group, kind or plural."),
+        (Kind::VersionAdded, "version-added", "A custom resource has a further version, or one is served now."),
+        (Kind::VersionRemoved, "version-removed", "A version of a custom resource is gone, or no longer served."),
     ];
 
     /// Its name in the output of the command.
@@ -137,7 +140,11 @@ impl Kind {
             Kind::BecameOptional => Kind::BecameRequired,
             Kind::Narrowed => Kind::Widened,
             Kind::Widened => Kind::Narrowed,
-            Kind::TypeChanged | Kind::DefaultChanged | Kind::DocumentationChanged | Kind::ScopeChanged => self,
+            Kind::TypeChanged
+            | Kind::DefaultChanged
+            | Kind::DocumentationChanged
+            | Kind::ScopeChanged
+            | Kind::NameChanged => self,
             Kind::Nullable => Kind::NotNullable,
             Kind::NotNullable => Kind::Nullable,
             Kind::DefaultAdded => Kind::DefaultRemoved,
@@ -264,8 +271,11 @@ pub struct Change {
     pub kind: Kind,
     /// Whom it breaks.
     pub breaks: Breaks,
-    /// For narrowed and widened: the keyword of JSON Schema for what changed, or that of the language.
+    /// For narrowed and widened: the keyword of JSON Schema for what changed, or that of the language. For changes of a
+    /// custom resource: the key that says so.
     pub keyword: Option<&'static str>,
+    /// For narrowed and widened: the keyword of the old schema, if it is another one.
+    pub old_keyword: Option<&'static str>,
     /// What the old schema said, on one line.
     pub from: Option<String>,
     /// What the new schema says, on one line.
@@ -285,6 +295,8 @@ pub struct Change {
     /// A rule has another in its place, which may also accept what the old one refused: of two patterns, neither has to be
     /// the narrower one.
     pub replaces: bool,
+    /// The rule is about values of other types than those that are accepted, so that it refuses nothing.
+    pub is_misapplied: bool,
     /// Whom it breaks could not be decided, so the worst is assumed.
     pub assumed: bool,
     /// The place in the old schema.
@@ -302,6 +314,7 @@ impl Change {
             kind,
             breaks: Breaks::NOTHING,
             keyword: None,
+            old_keyword: None,
             from: None,
             to: None,
             values: Vec::new(),
@@ -311,6 +324,7 @@ impl Change {
             was_deprecated: false,
             retired: None,
             replaces: false,
+            is_misapplied: false,
             assumed: false,
             old: None,
             new: None,

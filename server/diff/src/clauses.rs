@@ -1,9 +1,11 @@
 //! Changes of clauses: alternatives, conditions, what must not be.
 
-use crate::alternatives;
+use crate::listed::Listed;
+use crate::pattern::Patterns;
 use crate::place::{Described, Ids, ids};
+use crate::{accepted, alternatives};
 use lofting_document::Key;
-use lofting_schema::{Clause, Schema, SchemaId};
+use lofting_schema::{Clause, MapShape, Schema, SchemaId, SchemaNode};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -98,8 +100,23 @@ fn keyword(clause: &Clause) -> &'static str {
     }
 }
 
+/// The keyword as changes name it: for keys that need others there is one of its own.
+fn said(schema: &Schema, clause: &Clause) -> &'static str {
+    match clause {
+        Clause::Dependent { schema: id, .. } if only_requires(schema.node(*id)) => "dependentRequired",
+        other => keyword(other),
+    }
+}
+
+/// Whether a node only asks for keys.
+fn only_requires(node: &SchemaNode) -> bool {
+    let asks = |map: &MapShape| map.keys.is_empty() && !map.required.is_empty() && map.takes_any_other();
+    let has_no_more = node.array.is_none() && node.clauses.is_empty() && node.constraints.is_empty();
+    has_no_more && node.map.as_deref().is_some_and(asks)
+}
+
 /// Compares the clauses of a place.
-pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints) -> Clauses {
+pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints, patterns: &mut Patterns) -> Clauses {
     let mut found = Clauses::default();
     // What a clause says may decide which keys or items are left for `unevaluatedProperties` or `unevaluatedItems`.
     let unevaluated = new.nodes.iter().flat_map(|node| &node.clauses).find_map(|clause| match clause {
@@ -110,10 +127,25 @@ pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints)
     for clause in new.clauses.iter().rev() {
         after.entry(name(clause)).or_default().push(clause);
     }
+    let schemas = (old.schema, new.schema);
+    let mut without_same: Vec<&Clause> = Vec::new();
     for before in &old.clauses {
         match after.get_mut(&name(before)).and_then(Vec::pop) {
-            None => found.changed.push((keyword(before), unevaluated.is_some())),
-            Some(after) => pair(before, after, new.schema, prints, &mut found),
+            None => without_same.push(before),
+            Some(after) => pair(before, after, schemas, prints, &mut found),
+        }
+    }
+    // `oneOf` may have become `anyOf`, or the other way round.
+    for before in without_same {
+        let other = match before {
+            Clause::Any(_) => "oneOf",
+            _ => "anyOf",
+        };
+        let other = if is_choice(before) { after.get_mut(&(other, None)).and_then(Vec::pop) } else { None };
+        match other {
+            None if unevaluated.is_none() && is_idle(before, old.schema, new, patterns) => {}
+            None => found.changed.push((said(old.schema, before), unevaluated.is_some())),
+            Some(after) => pair(before, after, schemas, prints, &mut found),
         }
     }
     if let Some(keyword) = unevaluated {
@@ -121,11 +153,43 @@ pub(crate) fn compare(old: &Described<'_>, new: &Described<'_>, prints: &Prints)
     }
     // What is left is new: the last of each name.
     for clause in new.clauses.iter().rev() {
-        if after.get_mut(&name(clause)).and_then(Vec::pop).is_some() {
-            found.changed.push((keyword(clause), true));
+        let is_left = after.get_mut(&name(clause)).and_then(Vec::pop).is_some();
+        if is_left && !is_idle(clause, new.schema, old, patterns) {
+            found.changed.push((said(new.schema, clause), true));
         }
     }
+    // Alternatives that are values were compared as lists of these; they may have texts of their own.
+    let lists = |place: &Described<'_>| -> Vec<SchemaId> {
+        let clauses = place.nodes.iter().flat_map(|node| &node.clauses);
+        let lists = clauses.filter(|clause| Listed::is_made_of(place.schema, clause));
+        lists.flat_map(|clause| clause.members().into_owned()).collect()
+    };
+    found.alike.extend(alike(&lists(old), &lists(new), prints));
     found
+}
+
+/// Whether a clause of one version refuses nothing that a place of the other version accepts.
+fn is_idle(clause: &Clause, schema: &Schema, place: &Described<'_>, patterns: &mut Patterns) -> bool {
+    match clause {
+        Clause::Any(members) => accepted::are_idle_alternatives((schema, members, false), place, patterns),
+        Clause::One(members) => accepted::are_idle_alternatives((schema, members, true), place, patterns),
+        _ => false,
+    }
+}
+
+/// Whether it has alternatives.
+fn is_choice(clause: &Clause) -> bool {
+    matches!(clause, Clause::Any(_) | Clause::One(_))
+}
+
+/// The nodes that look alike.
+fn alike(old: &[SchemaId], new: &[SchemaId], prints: &Prints) -> Vec<(Ids, Ids)> {
+    let mut by_print: FxHashMap<u64, Vec<SchemaId>> = FxHashMap::default();
+    for id in new.iter().rev() {
+        by_print.entry(prints.after(*id)).or_default().push(*id);
+    }
+    let same = |id: &SchemaId| Some((ids([*id]), ids([by_print.get_mut(&prints.before(*id))?.pop()?])));
+    old.iter().filter_map(same).collect()
 }
 
 /// What a clause is compared with: the clauses of the same keyword, and about the same key.
@@ -137,11 +201,17 @@ fn name(clause: &Clause) -> (&'static str, Option<&Key>) {
     (keyword(clause), key)
 }
 
-fn pair(before: &Clause, after: &Clause, schema: &Schema, prints: &Prints, found: &mut Clauses) {
-    let keyword = keyword(before);
+fn pair(
+    before: &Clause,
+    after: &Clause,
+    (old_schema, schema): (&Schema, &Schema),
+    prints: &Prints,
+    found: &mut Clauses,
+) {
+    let keyword = keyword(after);
     let one = |id: &SchemaId| ids([*id]);
     match (before, after) {
-        (Clause::Any(old), Clause::Any(new)) | (Clause::One(old), Clause::One(new)) => {
+        (Clause::Any(old) | Clause::One(old), Clause::Any(new) | Clause::One(new)) => {
             let first = found.alike.len();
             let (gone, added) = align(old, new, prints, found);
             // A value that two alternatives of `oneOf` accept is refused, so one that accepts more may refuse more.
@@ -149,7 +219,13 @@ fn pair(before: &Clause, after: &Clause, schema: &Schema, prints: &Prints, found
                 let pairs = found.alike.iter().skip(first).cloned();
                 found.whole.extend(pairs.map(|pair| Whole { keyword, pair }));
             }
-            found.changed.extend(std::iter::repeat_n((keyword, false), usize::from(added > 0)));
+            // What several alternatives accept, only `anyOf` accepts.
+            let is_wider = matches!((before, after), (Clause::One(_), Clause::Any(_)))
+                && !alternatives::are_apart(old_schema, old);
+            let is_narrower =
+                matches!((before, after), (Clause::Any(_), Clause::One(_))) && !alternatives::are_apart(schema, new);
+            found.changed.extend(is_narrower.then_some((keyword, true)));
+            found.changed.extend((added > 0 || is_wider).then_some((keyword, false)));
             found.changed.extend(std::iter::repeat_n((keyword, true), usize::from(gone > 0)));
         }
         (Clause::Not(old), Clause::Not(new)) | (Clause::Names(old), Clause::Names(new)) => {

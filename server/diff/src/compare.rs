@@ -1,5 +1,6 @@
 //! Compares what two schemas say about one place.
 
+use crate::accepted::pattern_of_texts;
 use crate::bounds;
 use crate::change::{Breaks, Change, Kind, PathStep, Renamed};
 use crate::clauses::{self, Clauses};
@@ -9,10 +10,11 @@ use crate::pattern::{Inclusion, Patterns};
 use crate::place::{DeclaredAt, Described, Ids, OtherKeys, Unknown};
 use crate::renamed::{self, NewName};
 use crate::witness;
+use crate::words::NOTHING;
 use lofting_document::{Key, NodeValue, Span};
 use lofting_schema::semantics::{Filled, Keys, Required};
 use lofting_schema::words::literal;
-use lofting_schema::{Kinds, Schema, SchemaNode, Text};
+use lofting_schema::{Kinds, Pattern, Schema, SchemaNode, Text};
 use rustc_hash::FxHashMap;
 
 /// The two schemas, and what comparing them needs.
@@ -58,11 +60,17 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
     notices(&old, &new, &mut here);
     own.documentation = documentation(&old, &new);
     bounds::changes(&old, &new, both.texts, &mut both.patterns, &mut here);
+    let both_take = |kind: Kinds| old.accepted.has(kind) && new.accepted.has(kind);
     if !is_other_type {
-        items(&old, &new, &mut own);
-        keys(both, &old, &new, &mut own);
-        other_keys(both, &old, &new, &mut own);
-        own.clauses = clauses::compare(&old, &new, &both.evidence.prints);
+        // What a version says about maps or arrays that it refuses, it says about no value.
+        if both_take(Kinds::ARRAY) {
+            items(&old, &new, &mut own);
+        }
+        if both_take(Kinds::MAP) {
+            keys(both, &old, &new, &mut own);
+            other_keys(both, &old, &new, &mut own);
+        }
+        own.clauses = clauses::compare(&old, &new, &both.evidence.prints, &mut both.patterns);
     }
     own.changes.extend(here.into_iter().map(|change| (None, change)));
     own
@@ -70,17 +78,27 @@ pub(crate) fn compare(both: &mut Both<'_>, old: &Ids, new: &Ids) -> Own {
 
 /// The type in words.
 fn type_words(place: &Described<'_>) -> String {
-    if place.takes_any { "any".to_owned() } else { place.kinds.words(&place.schema.semantics().words).join(" or ") }
+    if place.takes_any && place.listed.is_none() {
+        return "any".to_owned();
+    }
+    let (apart, words) = (place.accepted.without(Kinds::NULL), &place.schema.semantics().words);
+    let said = if apart == Kinds::NONE { place.accepted.words(words) } else { apart.words(words) };
+    if said.is_empty() { NOTHING.to_owned() } else { said.join(" or ") }
 }
 
 /// Changes of the type. Returns whether values are so different that nothing below can be compared.
 fn kinds(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) -> bool {
     let spans = (old.span(), new.span());
+    // Lists of allowed values say themselves what they refuse: of the kinds, those count that values of the other
+    // version have.
+    let lost = old.accepted.without(new.declared());
+    let gained = new.accepted.without(old.declared());
+    let is_some = |kinds: Kinds| kinds.without(Kinds::NULL) != Kinds::NONE;
     let mut is_other = false;
-    if old.kinds != new.kinds {
-        let (kind, breaks) = match (new.kinds.has(old.kinds), old.kinds.has(new.kinds)) {
-            (true, _) => (Kind::Widened, Breaks::TEMPLATES),
-            (_, true) => (Kind::Narrowed, Breaks::VALUES),
+    if is_some(lost) || is_some(gained) {
+        let (kind, breaks) = match (is_some(lost), is_some(gained)) {
+            (false, _) => (Kind::Widened, Breaks::TEMPLATES),
+            (_, false) => (Kind::Narrowed, Breaks::VALUES),
             _ => (Kind::TypeChanged, Breaks::BOTH),
         };
         is_other = kind == Kind::TypeChanged;
@@ -89,9 +107,13 @@ fn kinds(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) -> b
         found.push(change.at(spans.0, spans.1));
     }
     // What takes any value says nothing about null.
-    if !old.takes_any && !new.takes_any && old.takes_null != new.takes_null {
-        let (kind, breaks) =
-            if new.takes_null { (Kind::Nullable, Breaks::TEMPLATES) } else { (Kind::NotNullable, Breaks::VALUES) };
+    let says_null = |place: &Described<'_>| !place.takes_any || place.listed.is_some();
+    if says_null(old) && says_null(new) && (lost.has(Kinds::NULL) || gained.has(Kinds::NULL)) {
+        let (kind, breaks) = if gained.has(Kinds::NULL) {
+            (Kind::Nullable, Breaks::TEMPLATES)
+        } else {
+            (Kind::NotNullable, Breaks::VALUES)
+        };
         found.push(Change::new(kind).breaking(breaks).at(spans.0, spans.1));
     }
     is_other
@@ -269,6 +291,15 @@ fn is_new_kind(old: &Described<'_>, new: &Described<'_>) -> bool {
     old.takes_any && !new.takes_any
 }
 
+/// A new rule for keys that are not declared.
+fn add_rule(old: &Described<'_>, new: &Described<'_>, rule: &OtherKeys, own: &mut Own) {
+    let place = Described::of(new.schema, &rule.below);
+    // Such keys were accepted with any value.
+    let values = old.unknown != Unknown::Refused && !is_new_kind(old, new) && place.is_restricted();
+    let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
+    own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
+}
+
 /// Changes of the rules for keys that are not declared.
 fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut Own) {
     let source = |rule: &OtherKeys| rule.pattern.as_ref().map(|pattern| pattern.source.clone());
@@ -290,7 +321,14 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
     let strictly = new.unknown != Unknown::Accepted;
     for (index, rule) in gone.iter().enumerate() {
         let Some(other) = after.get(index) else {
-            let change = Change::new(Kind::Removed).breaking(Breaks { values: strictly, templates: true });
+            // All keys that it was for may be declared now.
+            let declared = new.keys.iter().filter_map(|at| at.key.as_str());
+            let are_declared =
+                rule.pattern.as_ref().zip(pattern_of_texts(declared)).is_some_and(|(pattern, declared)| {
+                    both.patterns.included(pattern, &declared) == Inclusion::Included
+                });
+            let values = strictly && !are_declared;
+            let change = Change::new(Kind::Removed).breaking(Breaks { values, templates: true });
             // The keys are left to the rule for all others.
             let of_all = new.others.iter().filter(|other| other.pattern.is_none() && rule.pattern.is_some());
             let index = own.changes.len();
@@ -298,6 +336,12 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
             own.changes.push((Some(PathStep::AnyKey), change.at(Some(rule.span), new.span())));
             continue;
         };
+        // A rule for the rest of all keys is new for those that the pattern did not match.
+        if let (Some(pattern), None) = (&rule.pattern, &other.pattern)
+            && both.patterns.included(&Pattern::new("", pattern.dialect), pattern) != Inclusion::Included
+        {
+            add_rule(old, new, other, own);
+        }
         // It is for different keys now.
         own.below.push((Some(PathStep::AnyKey), rule.below.clone(), other.below.clone()));
         let inclusion = match (&rule.pattern, &other.pattern) {
@@ -315,11 +359,7 @@ fn other_keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own
         own.changes.push((None, change.at(Some(rule.span), Some(other.span))));
     }
     for rule in after.iter().skip(gone.len()) {
-        let place = Described::of(new.schema, &rule.below);
-        // Such keys were accepted with any value.
-        let values = old.unknown != Unknown::Refused && !is_new_kind(old, new) && place.is_restricted();
-        let change = Change::new(Kind::AddedOptional).breaking(Breaks::values_if(values));
-        own.changes.push((Some(PathStep::AnyKey), change.at(old.span(), Some(rule.span))));
+        add_rule(old, new, rule, own);
     }
     // A rule that is gone says who breaks, and one that is new that more is accepted.
     let (is_lost, is_won) = (gone.len() > after.len(), after.len() > gone.len());

@@ -5,6 +5,7 @@
 //! its semantics. Reads no files and prints nothing: texts come in, changes as data go out.
 #![forbid(unsafe_code)]
 
+mod accepted;
 mod alternatives;
 mod bounds;
 mod change;
@@ -12,6 +13,7 @@ mod clauses;
 mod compare;
 mod evidence;
 mod language;
+mod listed;
 mod moved;
 mod names;
 mod pairs;

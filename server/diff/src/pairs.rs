@@ -5,7 +5,7 @@ use crate::change::{Breaks, Change, Kind, OldKey, Path, PathStep};
 use crate::compare::{Both, Own, compare};
 use crate::moved;
 use crate::place::{Ids, ids};
-use crate::witness;
+use crate::witness::{self, Search};
 use lofting_document::Span;
 use lofting_schema::words::literal;
 use lofting_schema::{Clause, Schema, SchemaId};
@@ -210,7 +210,11 @@ impl<'a> Comparison<'a> {
             let Some((old, new)) = self.ids.get(at).cloned() else { continue };
             self.searches += 1;
             let (from, to) = ((self.both.old, &old), (self.both.new, &new));
-            let witness = (self.searches <= witness::SEARCHES).then(|| witness::find(from, to)).flatten();
+            let may_search = self.searches <= witness::SEARCHES;
+            let Search { witness, is_complete } =
+                if may_search { witness::search(from, to) } else { Search::default() };
+            // Whatever became of the clauses, they refuse nothing that was accepted.
+            let is_safe = is_complete && witness.is_none();
             let span =
                 |schema: &Schema, ids: &Ids| -> Option<Span> { ids.first().map(|id| schema.node(*id).declared.name) };
             let spans = (span(self.both.old, &old), span(self.both.new, &new));
@@ -224,7 +228,8 @@ impl<'a> Comparison<'a> {
                 change.witness = witness.as_ref().filter(|_| is_narrower).map(literal);
                 (None, change)
             };
-            let changes: Vec<_> = said.into_iter().map(change).collect();
+            let changes: Vec<_> =
+                said.into_iter().filter(|(_, refuses_more)| !(is_safe && *refuses_more)).map(change).collect();
             if let Some(pair) = self.pairs.get_mut(at) {
                 pair.own.changes.extend(changes);
             }

@@ -1,8 +1,11 @@
 //! What a schema says about one place: a node, together with all nodes that hold beside it.
 
+use crate::listed::Listed;
 use lofting_document::{Key, Span};
+use lofting_schema::semantics::{Misapplied, Null, Numbers};
 use lofting_schema::{
-    ArrayShape, Clause, Constraint, DefaultValue, KeyChild, Kinds, MapShape, Pattern, Schema, SchemaId, SchemaNode,
+    ArrayShape, Clause, Constraint, ConstraintKind, DefaultValue, KeyChild, Kinds, MapShape, Pattern, Schema, SchemaId,
+    SchemaNode,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -59,8 +62,29 @@ pub(crate) enum Unknown {
 pub(crate) struct BoundAt<'s> {
     /// The bound.
     pub bound: &'s Constraint,
-    /// The kinds of values it is for.
+    /// The kinds of values it is for; of these, some bounds are only about some.
     pub on: Kinds,
+}
+
+impl BoundAt<'_> {
+    /// The kinds of values that it can be about at all: a pattern says nothing about integers.
+    pub fn is_about(&self) -> Kinds {
+        match &self.bound.kind {
+            ConstraintKind::Min(_)
+            | ConstraintKind::Max(_)
+            | ConstraintKind::ExclusiveMin(_)
+            | ConstraintKind::ExclusiveMax(_)
+            | ConstraintKind::MultipleOf(_) => self.on.and(Kinds::NUMBER),
+            ConstraintKind::MinLength(_) | ConstraintKind::MaxLength(_) => {
+                self.on.and(Kinds::STRING | Kinds::COLLECTIONS)
+            }
+            ConstraintKind::Pattern(_) | ConstraintKind::StartsWith(_) | ConstraintKind::EndsWith(_) => {
+                self.on.and(Kinds::STRING)
+            }
+            ConstraintKind::UniqueItems => self.on.and(Kinds::ARRAY),
+            _ => self.on,
+        }
+    }
 }
 
 /// What a schema says about a place.
@@ -79,6 +103,10 @@ pub(crate) struct Described<'s> {
     pub kinds: Kinds,
     /// Null is accepted.
     pub takes_null: bool,
+    /// The kinds of the values that are left by lists of allowed values, null included.
+    pub accepted: Kinds,
+    /// The lists of allowed values as one.
+    pub listed: Option<Listed<'s>>,
     /// Declared keys in the order of the schema.
     pub keys: Vec<DeclaredAt>,
     /// Index into `keys`.
@@ -97,6 +125,8 @@ pub(crate) struct Described<'s> {
     pub items: Option<(Ids, Span)>,
     /// Bounds.
     pub bounds: Vec<BoundAt<'s>>,
+    /// Bounds that are about none of the kinds that are accepted, and refuse nothing.
+    pub misapplied: Vec<BoundAt<'s>>,
     /// Clauses that are compared as such.
     pub clauses: Vec<&'s Clause>,
     /// The default.
@@ -133,6 +163,8 @@ impl<'s> Described<'s> {
             takes_any: kinds == Kinds::ANY,
             kinds: kinds.without(Kinds::NULL),
             takes_null: kinds.has(Kinds::NULL),
+            accepted: kinds,
+            listed: None,
             keys: Vec::new(),
             by_key: FxHashMap::default(),
             required: FxHashSet::default(),
@@ -142,14 +174,48 @@ impl<'s> Described<'s> {
             first_items: Vec::new(),
             items: None,
             bounds: Vec::new(),
+            misapplied: Vec::new(),
             clauses: Vec::new(),
             default: nodes.iter().find_map(|node| node.default.as_deref()),
             nodes,
         };
+        place.listed = Listed::of(schema, &place.nodes, kinds);
+        place.accepted = place.left_kinds();
         place.read_maps();
         place.read_arrays();
         place.read_rules();
         place
+    }
+
+    /// The kinds that are declared, null included.
+    pub fn declared(&self) -> Kinds {
+        if self.takes_null { self.kinds | Kinds::NULL } else { self.kinds }
+    }
+
+    /// The declared kinds of which a list of allowed values has some.
+    fn left_kinds(&self) -> Kinds {
+        let declared = self.declared();
+        let semantics = self.schema.semantics();
+        let left = match &self.listed {
+            Some(listed) if listed.is_complete => {
+                // Bounds may not be about null, and a nullable value need not list it.
+                let keeps_null = semantics.null == Null::Absent || self.nodes.iter().any(|node| node.nullable);
+                let null = if keeps_null { declared.and(Kinds::NULL) } else { Kinds::NONE };
+                listed.kinds(semantics).and(declared) | null
+            }
+            _ => declared,
+        };
+        // Where 2.0 is an integer, multiples of integers are integers.
+        let is_whole = |bound: &Constraint| {
+            matches!(bound.kind, ConstraintKind::MultipleOf(factor) if factor.fract() == 0.0 && factor != 0.0)
+                && bound.on.has(Kinds::NUMBER)
+                && !bound.conditional
+        };
+        let has_whole = || self.nodes.iter().flat_map(|node| &node.constraints).any(is_whole);
+        if left.has(Kinds::NUMBER) && semantics.numbers == Numbers::Value && has_whole() {
+            return left.without(Kinds::FLOAT);
+        }
+        left
     }
 
     fn maps(&self) -> Vec<(&'s SchemaNode, &'s MapShape)> {
@@ -247,21 +313,25 @@ impl<'s> Described<'s> {
     }
 
     fn read_rules(&mut self) {
+        let accepted = self.accepted;
+        let mut found: Vec<BoundAt<'s>> = Vec::new();
         for node in &self.nodes {
             // What holds under a condition is compared as a text.
-            for bound in node.constraints.iter().filter(|bound| !bound.conditional) {
-                let on = if bound.on == Kinds::ANY { self.kinds } else { bound.on };
-                self.bounds.push(BoundAt { bound, on });
-            }
+            let bounds = node.constraints.iter().filter(|bound| !bound.conditional);
+            let on = |bound: &Constraint| if bound.on == Kinds::ANY { accepted } else { bound.on };
+            found.extend(bounds.map(|bound| BoundAt { bound, on: on(bound) }));
             for clause in &node.clauses {
                 match clause {
                     Clause::All(_) | Clause::OtherKeys(_) | Clause::OtherItems(_) => {}
+                    Clause::Names(_) | Clause::Dependent { .. } if !self.accepted.has(Kinds::MAP) => {}
+                    Clause::Contains { .. } if !self.accepted.has(Kinds::ARRAY) => {}
+                    clause if Listed::is_made_of(self.schema, clause) => {}
                     Clause::If { condition, then: Some(then), otherwise: None }
                         if is_kind(self.schema.node(*condition)) && is_bounds(self.schema.node(*then)) =>
                     {
                         let on = self.schema.node(*condition).kinds;
                         let then = self.schema.node(*then);
-                        self.bounds.extend(then.constraints.iter().map(|bound| BoundAt { bound, on }));
+                        found.extend(then.constraints.iter().map(|bound| BoundAt { bound, on }));
                     }
                     Clause::Any(members) if self.are_kinds(members, false) => {}
                     Clause::One(members) if self.are_kinds(members, true) => {}
@@ -269,6 +339,9 @@ impl<'s> Described<'s> {
                 }
             }
         }
+        let ignores = self.schema.semantics().misapplied == Misapplied::Ignored;
+        let applies = |at: &BoundAt<'s>| !ignores || at.is_about().and(accepted) != Kinds::NONE;
+        (self.bounds, self.misapplied) = found.into_iter().partition(applies);
     }
 
     /// Whether alternatives only ask for kinds of values, each for others if they have to be told apart. Then the kinds of

@@ -55,11 +55,13 @@ fn group(keyword: &str) -> &'static str {
         "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => "bounds",
         "minLength" | "maxLength" => "length",
         "minItems" | "maxItems" | "minProperties" | "maxProperties" => "count",
-        "uniqueItems" => "uniqueness",
+        "uniqueItems" | "x-kubernetes-list-type" | "x-kubernetes-list-map-keys" => "uniqueness",
         "pattern" | "startsWith" | "endsWith" => "pattern",
         "additionalProperties" | "patternProperties" | "propertyNames" => "other-keys",
         "unevaluatedProperties" | "unevaluatedItems" => "other-keys",
-        "anyOf" | "oneOf" | "allOf" | "not" | "if" | "dependentSchemas" | "contains" => "alternatives",
+        "anyOf" | "oneOf" | "allOf" | "not" | "if" | "dependentSchemas" | "dependentRequired" | "contains" => {
+            "alternatives"
+        }
         // Code, and what only ytt has.
         _ => "code",
     }

@@ -3,6 +3,7 @@
 //! Candidates come from what both schemas mention: defaults, examples, allowed values, limits and their neighbours, one
 //! value of each type, and maps with the least that is required. The checker judges them by both schemas.
 
+use crate::accepted;
 use crate::place::{Described, Ids};
 use lofting_check::{NodeView, Root, Severity, ValuesCheck};
 use lofting_document::{ArrayItem, FileId, Key, MapItem, Node, NodeValue, Notes, Span};
@@ -211,14 +212,29 @@ fn accepts(schema: &Schema, ids: &Ids, value: &Node) -> bool {
     })
 }
 
-/// A value that the old schema accepts at a place and the new one refuses.
-pub(crate) fn find(old: (&Schema, &Ids), new: (&Schema, &Ids)) -> Option<Node> {
+/// What a search for a value that the old schema accepts at a place, and the new one refuses, came to.
+#[derive(Default)]
+pub(crate) struct Search {
+    /// The value.
+    pub witness: Option<Node>,
+    /// All values that the old schema accepts were tried.
+    pub is_complete: bool,
+}
+
+/// Searches for a value that the old schema accepts at a place and the new one refuses.
+pub(crate) fn search(old: (&Schema, &Ids), new: (&Schema, &Ids)) -> Search {
     let mut maker = Maker::default();
+    let is_witness = |value: &Node| value.is_known() && accepts(old.0, old.1, value) && !accepts(new.0, new.1, value);
+    let all = accepted::values(&Described::of(old.0, old.1)).filter(|all| all.len() <= VALUES);
+    if let Some(all) = all {
+        let is_complete = all.iter().all(Node::is_known);
+        let witness = all.into_iter().map(|value| maker.value(value.value)).find(is_witness);
+        return Search { witness, is_complete };
+    }
     let mut values = maker.of_each_type();
     maker.mentioned(old.0, old.1, &mut values);
     maker.mentioned(new.0, new.1, &mut values);
-    let is_witness = |value: &Node| value.is_known() && accepts(old.0, old.1, value) && !accepts(new.0, new.1, value);
-    values.into_iter().take(VALUES).find(is_witness)
+    Search { witness: values.into_iter().take(VALUES).find(is_witness), is_complete: false }
 }
 
 /// Whether the default of a node breaks rules of its own schema, so that values without it are refused.

@@ -8,6 +8,9 @@ const LONGEST: usize = 120;
 /// How many keys below a removed one that have moved are named.
 const MOVED: usize = 3;
 
+/// The type of a place that accepts no value.
+pub(crate) const NOTHING: &str = "nothing";
+
 /// A text that fits in a sentence.
 fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST) {
@@ -86,6 +89,11 @@ impl Change {
             Kind::DocumentationChanged if self.to.is_none() => format!("its description {from} is gone"),
             Kind::DocumentationChanged => format!("its description was {from} and is {to} now"),
             Kind::ScopeChanged => format!("the scope of resources was {from} and is {to} now"),
+            Kind::NameChanged => {
+                format!("the {} of the resource was {from} and is {to} now", self.keyword.unwrap_or("name"))
+            }
+            Kind::VersionAdded if self.keyword.is_some() => format!("version {to} is served now"),
+            Kind::VersionRemoved if self.keyword.is_some() => format!("version {from} is no longer served"),
             Kind::VersionAdded => format!("version {to} is new"),
             Kind::VersionRemoved => format!("version {from} is gone"),
         }
@@ -95,11 +103,22 @@ impl Change {
         let keyword = self.keyword.unwrap_or_default();
         let how = if self.kind == Kind::Narrowed { "fewer" } else { "more" };
         match (keyword, &self.from, &self.to) {
+            ("type", _, Some(nothing)) if nothing == NOTHING => format!("no value is accepted now; it was {from}"),
+            ("type", Some(nothing), _) if nothing == NOTHING => {
+                format!("values are accepted now, and none was: it is {to} now")
+            }
             ("type", ..) => format!("{how} types are accepted: it was {from} and is {to} now"),
             ("additionalProperties", ..) if self.kind == Kind::Narrowed => {
                 "keys that are not declared are refused now".to_owned()
             }
             ("additionalProperties", ..) => "keys that are not declared are accepted now".to_owned(),
+            (_, _, Some(_)) if self.is_misapplied => {
+                format!("{keyword} is {to} now, which is not for values of its type")
+            }
+            _ if self.is_misapplied => format!("{keyword} {from} is gone, which was not for values of its type"),
+            (_, Some(_), Some(_)) if let Some(old) = self.old_keyword => {
+                format!("{how} values are accepted: {old} was {from}, and {keyword} is {to} now")
+            }
             (_, Some(_), Some(_)) => format!("{how} values are accepted: {keyword} was {from} and is {to} now"),
             (_, None, Some(_)) => format!("{how} values are accepted: {keyword} is {to} now"),
             (_, Some(_), None) => format!("{how} values are accepted: {keyword} {from} is gone"),

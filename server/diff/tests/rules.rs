@@ -54,7 +54,8 @@ fn the_manual_has_a_page_for_every_rule() {
 fn changes_of_descriptions_are_apart() {
     let schema = |root: &str, member: &str| {
         format!(
-            "description: {root}\nanyOf:\n- {{type: string, description: {member}}}\n- {{type: integer}}\nproperties:\n  a: {{$ref: '#/$defs/a'}}\n\
+            "description: {root}\nproperties:\n  b:\n    anyOf:\n    - {{type: string, description: {member}}}\n    - {{type: integer}}\n  \
+                 a: {{$ref: '#/$defs/a'}}\n\
                  $defs:\n  a: {{description: {member}}}\n"
         )
     };

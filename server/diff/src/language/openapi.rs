@@ -2,11 +2,12 @@
 
 use super::numbered::numbered;
 use super::{Compared, Incomparable, NoVersion, Side, Texts, json_schema_of, unwritten};
-use crate::change::{Breaks, Change, Kind, Part};
+use crate::change::{Breaks, Change, Kind, Part, Path, PathStep};
+use crate::place::{Described, ids};
 use lofting_dialect::json_schema;
 use lofting_document::{Document, Key, Node, NodeValue, Span};
-use lofting_schema::{Schema, SchemaId};
-use rustc_hash::FxHashMap;
+use lofting_schema::{Access, Schema, SchemaId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The key that is added to a document to read the schemas of all bodies at once.
 const BODIES: &str = "x-lofting-bodies";
@@ -23,6 +24,8 @@ struct Body {
     /// The JSON pointer to it.
     pointer: String,
     span: Span,
+    /// Requests without a body are refused: where that is said, or where the body is.
+    required: Option<Span>,
 }
 
 fn key(name: &str) -> Key {
@@ -38,6 +41,23 @@ fn entries(node: Option<&Node>) -> &[lofting_document::MapItem] {
         Some(NodeValue::Map(items)) => items,
         _ => &[],
     }
+}
+
+/// Where an object says that it is required.
+fn required(node: &Node) -> Option<Span> {
+    node.get(&key("required")).filter(|it| it.value == NodeValue::Bool(true)).map(|it| it.span)
+}
+
+/// The name of an operation without the names of the parameters in its path, which callers do not see.
+fn without_names(operation: &str) -> String {
+    let parts = operation.split('/').map(|part| {
+        let (before, rest) = part.split_once('{').unwrap_or((part, ""));
+        match rest.split_once('}') {
+            Some((_, after)) => format!("{before}{{}}{after}"),
+            None => part.to_owned(),
+        }
+    });
+    parts.collect::<Vec<_>>().join("/")
 }
 
 /// What a pointer leads to.
@@ -85,7 +105,12 @@ fn bodies(root: &Node) -> Vec<Body> {
                     if let Some(schema) = media.value.get(&key("schema")) {
                         let media_type = media.key.to_string();
                         let pointer = format!("{body}/content/{}/schema", escaped(&media_type));
-                        found.push(Body { part: part(&media_type), pointer, span: schema.span });
+                        found.push(Body {
+                            part: part(&media_type),
+                            pointer,
+                            span: schema.span,
+                            required: required(node),
+                        });
                     }
                 }
             }
@@ -99,7 +124,8 @@ fn bodies(root: &Node) -> Vec<Body> {
                 let is_body = node.get(&key("in")).is_some_and(|it| it.value == NodeValue::String("body".into()));
                 if let Some(schema) = node.get(&key("schema")).filter(|_| is_body) {
                     let pointer = format!("{pointer}/schema");
-                    found.push(Body { part: part("application/json"), pointer, span: schema.span });
+                    let required = required(node);
+                    found.push(Body { part: part("application/json"), pointer, span: schema.span, required });
                 }
             }
         }
@@ -114,6 +140,7 @@ fn components(root: &Node) -> Vec<Body> {
             part: Part { component: Some(item.key.to_string()), ..Part::default() },
             pointer: format!("{pointer}/{}", escaped(&item.key.to_string())),
             span: item.key_span,
+            required: None,
         };
         entries(holder).iter().map(body).collect()
     };
@@ -163,8 +190,8 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
     }
     let ((old_schema, old_ids), (new_schema, new_ids)) = (read(old_document, &old), read(new_document, &new));
     let mut roots = Vec::new();
-    fn name(part: &Part) -> [Option<&str>; 3] {
-        [part.operation.as_deref(), part.media_type.as_deref(), part.component.as_deref()]
+    fn name(part: &Part) -> (Option<String>, Option<&str>, Option<&str>) {
+        (part.operation.as_deref().map(without_names), part.media_type.as_deref(), part.component.as_deref())
     }
     let numbers = numbered(new.iter().map(|body| name(&body.part))).into_iter().enumerate();
     let mut left: FxHashMap<_, usize> = numbers.map(|(index, name)| (name, index)).collect();
@@ -178,7 +205,7 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
     // A single body of an operation is compared with the one that took its place, in another media type.
     let mut fresh: Vec<usize> = left.into_values().collect();
     fresh.sort_unstable();
-    let operation = |body: Option<&Body>| body.and_then(|body| body.part.operation.clone());
+    let operation = |body: Option<&Body>| body.and_then(|body| body.part.operation.as_deref()).map(without_names);
     let mut of_operation: FxHashMap<String, Vec<usize>> = FxHashMap::default();
     for index in fresh {
         of_operation.entry(operation(new.get(index)).unwrap_or_default()).or_default().push(index);
@@ -196,14 +223,102 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
     }
     let mut fresh: Vec<usize> = of_operation.into_values().flatten().collect();
     fresh.sort_unstable();
+    let callable: FxHashSet<String> = operations(&old_document.value).map(|name| without_names(&name)).collect();
+    let had_body: FxHashSet<Option<String>> = old.iter().map(|body| operation(Some(body))).collect();
     for body in fresh.into_iter().filter_map(|index| new.get(index)) {
-        let change = Change::new(Kind::AddedOptional).at(None, Some(body.span));
-        compared.changes.push(Change { part: body.part.clone(), ..change });
+        let name = operation(Some(body));
+        // Of an operation that is new, nobody has left out the body.
+        let is_needed = !had_body.contains(&name) && name.is_some_and(|name| callable.contains(&name));
+        let kind = match body.required {
+            Some(_) if is_needed => Kind::AddedRequired,
+            _ => Kind::AddedOptional,
+        };
+        let change = Change::new(kind).breaking(Breaks::values_if(kind == Kind::AddedRequired));
+        compared.changes.push(Change { part: body.part.clone(), ..change.at(None, Some(body.span)) });
     }
+    add_required(compared, &old, &new);
     let id = |ids: &[Option<SchemaId>], index: usize| ids.get(index).copied().flatten();
     let roots = roots
         .into_iter()
         .filter_map(|(from, to)| Some((new.get(to)?.part.clone(), id(&old_ids, from)?, id(&new_ids, to)?)));
-    compared.add_roots(&old_schema, &new_schema, texts, roots.collect());
+    let roots: Vec<(Part, SchemaId, SchemaId)> = roots.collect();
+    let first = compared.changes.len();
+    compared.add_roots(&old_schema, &new_schema, texts, roots.clone());
+    if [old_document, new_document].into_iter().all(asks_for_answers) {
+        let asks_senders = |change: &Change| {
+            let is_about = matches!(change.kind, Kind::AddedRequired | Kind::BecameRequired | Kind::BecameOptional);
+            let roots = roots.iter().find(|(part, ..)| *part == change.part && part.operation.is_some());
+            let is_answered = |(_, old, new): &(Part, SchemaId, SchemaId)| {
+                is_read_only(&old_schema, *old, &change.path) || is_read_only(&new_schema, *new, &change.path)
+            };
+            !is_about || !roots.is_some_and(is_answered)
+        };
+        let of_bodies = compared.changes.split_off(first);
+        for change in of_bodies {
+            match (asks_senders(&change), change.kind) {
+                (true, _) => compared.changes.push(change),
+                (false, Kind::AddedRequired) => {
+                    compared.changes.push(Change { kind: Kind::AddedOptional, breaks: Breaks::NOTHING, ..change });
+                }
+                (false, _) => {}
+            }
+        }
+    }
     Ok(())
+}
+
+/// The names of all operations.
+fn operations(root: &Node) -> impl Iterator<Item = String> {
+    let of_path = |path: &'_ lofting_document::MapItem| {
+        let item = resolved(root, format!("/paths/{}", escaped(&path.key.to_string()))).map(|(_, item)| item);
+        let has = |method: &&&str| item.is_some_and(|item| item.get(&key(method)).is_some());
+        let name = |method: &str| format!("{} {}", method.to_uppercase(), path.key);
+        METHODS.iter().filter(has).map(|method| name(method)).collect::<Vec<_>>()
+    };
+    entries(root.get(&key("paths"))).iter().flat_map(of_path)
+}
+
+/// Bodies that requests must have now, or may leave out, each operation once.
+fn add_required(compared: &mut Compared, old: &[Body], new: &[Body]) {
+    fn by_operation(bodies: &[Body]) -> Vec<(String, &Body)> {
+        let mut known = FxHashSet::default();
+        let named = bodies.iter().filter_map(|body| Some((without_names(body.part.operation.as_deref()?), body)));
+        named.filter(|(name, _)| known.insert(name.clone())).collect()
+    }
+    let before: FxHashMap<String, &Body> = by_operation(old).into_iter().collect();
+    for (name, after) in by_operation(new) {
+        let Some(before) = before.get(&name) else { continue };
+        let (kind, breaks) = match (before.required, after.required) {
+            (None, Some(_)) => (Kind::BecameRequired, Breaks::VALUES),
+            (Some(_), None) => (Kind::BecameOptional, Breaks::TEMPLATES),
+            _ => continue,
+        };
+        let span = |body: &Body| Some(body.required.unwrap_or(body.span));
+        let part = Part { media_type: None, ..after.part.clone() };
+        compared.changes.push(Change { part, ..Change::new(kind).breaking(breaks).at(span(before), span(after)) });
+    }
+}
+
+/// Whether a document is of a version in which what is read only is required in answers only.
+fn asks_for_answers(document: &Document) -> bool {
+    let is_3_0 = |version: &Node| match &version.value {
+        NodeValue::String(text) => text.starts_with("3.0"),
+        NodeValue::Float(number) => *number == 3.0,
+        _ => false,
+    };
+    document.value.get(&key("openapi")).is_some_and(is_3_0)
+}
+
+/// Whether only answers have the value at a place.
+fn is_read_only(schema: &Schema, root: SchemaId, path: &Path) -> bool {
+    let mut place = ids([root]);
+    for step in &path.0 {
+        let described = Described::of(schema, &place);
+        place = match step {
+            PathStep::Key(key) => described.below(key),
+            PathStep::AnyKey => ids(described.others.iter().flat_map(|rule| rule.below.to_vec())),
+            PathStep::Items => ids(described.items.iter().flat_map(|(items, _)| items.to_vec())),
+        };
+    }
+    Described::of(schema, &place).nodes.iter().any(|node| node.docs.access == Some(Access::ReadOnly))
 }

@@ -160,6 +160,17 @@ pub(super) static RULES: &[ChangeRule] = &[
         new: definition!("Cluster", version!("v1", true)),
     },
     ChangeRule {
+        name: "name-changed",
+        what: "A custom resource has another group, kind or plural",
+        why: "All resources and manifests of the old name: for a cluster it is another kind of resource.",
+        how: "Add a definition with the new name beside the old one, and move the resources.",
+        language: Language::Crd,
+        old: definition!("Namespaced", version!("v1", true)),
+        new: "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: stores.example.com}\nspec:\n  \
+              group: example.com\n  scope: Namespaced\n  names: {kind: Store, plural: stores}\n  versions:\n  - name: v1\n    \
+              served: true\n    storage: true\n    schema:\n      openAPIV3Schema: {type: object}\n",
+    },
+    ChangeRule {
         name: "version-added",
         what: "A custom resource has a further version",
         why: "Nothing.",
