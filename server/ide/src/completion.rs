@@ -9,6 +9,7 @@ mod between;
 mod context;
 mod keys;
 mod kinds;
+mod likely;
 pub(crate) mod line;
 mod modeline;
 mod names;
@@ -168,7 +169,16 @@ fn items_at(
         return named;
     }
     let (text, offset) = (cursor.text, cursor.offset);
+    if let Some(slot) = place.keys.as_ref().filter(|_| kind == FileKind::Parts)
+        && let Some(here) = nothing_at(tree, text, place, offset)
+    {
+        let likely = likely::items(cursor, slot, snapshot.likely_keys(file, &here));
+        if !likely.is_empty() {
+            return likely;
+        }
+    }
     let begun = inside_nothing(snapshot, file, tree, text, place).filter(|_| kind == FileKind::Parts);
+    let begun = begun.map(|items| without_others(items, cursor, place));
     let is_template = kind == FileKind::DataValues;
     match governing(snapshot, file, tree, place.document, &place.path, offset) {
         _ if begun.is_some() => begun.unwrap_or_default(),
@@ -363,6 +373,20 @@ fn place_items(
         items.extend(new);
     }
     items
+}
+
+/// The words that are not items of the array at the cursor already.
+fn without_others(mut items: Vec<CompletionItem>, cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
+    if let Some((Step::Item, array)) = place.path.split_last() {
+        let others = other_items(cursor, place, array);
+        let is_there = |word: &str| others.iter().flatten().any(|other| is_text(other, word));
+        items.retain(|item| !is_there(&item.label));
+    }
+    items
+}
+
+fn is_text(value: &NodeValue, text: &str) -> bool {
+    matches!(value, NodeValue::String(own) if own == text)
 }
 
 /// The items of an array apart from the one at the cursor: their values, if they are scalars.

@@ -151,3 +151,38 @@ fn ports_are_integers_where_they_are_numbers() {
         assert_eq!(texts, [wanted], "{text}");
     }
 }
+
+/// What obviously comes next, without the schema of a kind.
+#[test]
+fn next_words_are_offered() {
+    let service = "---\napiVersion: v1\nkind: Service\nspec:\n  ";
+    let labelled = POD.replace("{name: a}", "{name: a, labels: {app: boat}}");
+    for (text, wanted) in [
+        (format!("{POD}    resources:\n      limits:\n        $0"), "cpu memory ephemeral-storage"),
+        (format!("{POD}    resources:\n      limits:\n        cpu: 1\n        $0"), "memory ephemeral-storage"),
+        (format!("{labelled}{service}selector:\n    $0"), "app: boat"),
+        (format!("{labelled}{service}selector: {{app: boat}}\n  ports:\n  - port: 80\n    targetPort: $0\n"), "http"),
+        (format!("{labelled}{service}selector: {{app: raft}}\n  ports:\n  - port: 80\n    targetPort: $0\n"), ""),
+        (
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nrules:\n- verbs: [get, list, $0]\n".to_owned(),
+            "watch create update patch delete deletecollection *",
+        ),
+        (
+            "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec:\n  scaleTargetRef:\n    kind: $0\n"
+                .to_owned(),
+            "Deployment StatefulSet ReplicaSet",
+        ),
+    ] {
+        assert_eq!(offered(&text), wanted, "{text}");
+    }
+}
+
+/// The name of another item of the same array is taken; that of an item elsewhere may be meant.
+#[test]
+fn names_beside_are_taken() {
+    let boats = "#- own.yaml\n# yaml-language-server: $schema=s.json\n";
+    let schema = "#- s.json\n{\"properties\": {\"crews\": {\"items\": {\"properties\": {\"env\": {\"items\": \
+                  {\"properties\": {\"name\": {\"type\": \"string\"}}}}}}}}}\n";
+    let text = "crews:\n- env:\n  - name: A\n- env:\n  - name: B\n  - name: $0\n";
+    assert_eq!(labels(&open(&format!("{schema}{boats}{text}"))).join(" "), "A");
+}
