@@ -73,18 +73,19 @@ pub(super) fn keys<'t>(
     keys.into_iter().enumerate().map(item).collect()
 }
 
-/// Plain values of the same key in other items.
+/// Plain values of the same key in other items; `has_names` is whether no two items of an array have the same name.
 pub(super) fn values(
     cursor: &Cursor<'_>,
     document: Document<'_>,
     path: &[Step],
     slot: &ValueSlot,
+    has_names: bool,
 ) -> Vec<CompletionItem> {
     if slot.quote != Quote::None || !path.contains(&Step::Item) {
         return Vec::new();
     }
     let mut texts: Vec<String> = Vec::new();
-    let beside = names_beside(cursor, path);
+    let beside = names_beside(cursor, path).filter(|_| has_names);
     for value in values_at(cursor, document, path, MAX_VISITED) {
         let range = value.content_range();
         if beside.as_ref().is_some_and(|array| array.start <= range.start && range.end <= array.end) {

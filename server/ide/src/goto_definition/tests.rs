@@ -126,7 +126,7 @@ spec:
     check_in(
         &open(&format!("{definition}apiVersion: example.com/v1\nkind: Bo$0at\nmetadata: {{name: a}}\n")),
         expect![[r#"
-        Boat -> crd.yaml:9 "openAPIV3Schema" in "openAPIV3Schema: {type: object}"
+        Boat -> crd.yaml:9 "{type: object}" in "{type: object}"
     "#]],
     );
 }

@@ -86,7 +86,7 @@ fn words_are_offered_where_an_array_is_empty() {
         (
             "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nwebhooks:\n- rules:\n  - \
              operations: [CREATE, $0]\n",
-            "CREATE UPDATE DELETE CONNECT *",
+            "UPDATE DELETE CONNECT *",
         ),
     ] {
         assert_eq!(offered(text), wanted, "{text}");
