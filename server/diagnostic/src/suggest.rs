@@ -294,12 +294,21 @@ pub fn nearest_first<T, N: AsRef<str>>(
     }
     let folded = fold(wrong);
     for (distance, _, name) in likely.iter_mut().filter(|(least, ..)| *least != usize::MAX) {
-        *distance = name.as_ref().map_or(usize::MAX, |name| strsim::osa_distance(&folded, &fold(name.as_ref())));
+        *distance = name.as_ref().map_or(usize::MAX, |name| {
+            let name = fold(name.as_ref());
+            // A word of a few letters is most likely short for the one that it begins.
+            let is_short_for = folded.len() >= SHORT && name.starts_with(&folded);
+            let distance = strsim::osa_distance(&folded, &name);
+            if is_short_for { distance.min(1) } else { distance }
+        });
     }
     // Where distances are equal, those with more letters in common stay first.
     likely.sort_by_key(|(distance, ..)| *distance);
     likely.into_iter().take(most).map(|(_, item, _)| item).collect()
 }
+
+/// How many letters (in bytes) are short for a longer word.
+const SHORT: usize = 3;
 
 /// The maximum length (bytes) of a folded name for which others are suggested.
 const LONGEST: usize = 100;
@@ -362,6 +371,8 @@ mod tests {
         assert_eq!(nearest_first("", items(), 8).len(), 8);
         let unnamed = [(1, None), (2, Some("warning")), (3, Some("info"))];
         assert_eq!(nearest_first("inof", unnamed, 3), [3, 2, 1]);
+        let types = ["array", "string", "integer"].map(|name| (name, Some(name)));
+        assert_eq!(nearest_first("int", types, 2), ["integer", "string"]);
         assert_eq!(nearest_first(&"long".repeat(100), unnamed, 3), [1, 2, 3]);
     }
 

@@ -33,6 +33,7 @@ use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::{Schema, Semantics};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use smol_str::SmolStr;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -192,9 +193,15 @@ pub trait ReadsTexts {
     }
 
     /// The keys that the map at a place cannot have, although its schema has them.
-    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> &'static [&'static str] {
+    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> Vec<&'static str> {
         let _ = (file, place);
-        &[]
+        Vec::new()
+    }
+
+    /// Keys that are likely in the map at a place whose schema declares none, each with its value if that is known.
+    fn likely_keys(&self, file: &dyn FileView, place: &TextPlace<'_>) -> Vec<(SmolStr, Option<SmolStr>)> {
+        let _ = (file, place);
+        Vec::new()
     }
 
     /// Whether it may read texts inside scalars.

@@ -174,7 +174,15 @@ pub fn code_actions(
             here.sort_by_key(|finding| !context.touches(finding));
             // A user who wants to fix something does not want to ignore it, so that is offered after everything else.
             for finding in here.into_iter().take(FINDINGS) {
-                found.extend(of_finding(&context, finding, asked.changes));
+                // Findings in one place may be mended together: that is one action.
+                let is_same = |one: &CodeAction, other: &CodeAction| {
+                    let place = |action: &CodeAction| action.finding.as_ref().map(|finding| finding.span);
+                    one.name == other.name && place(one) == place(other)
+                };
+                let actions = of_finding(&context, finding, asked.changes).into_iter();
+                let new = actions.filter(|action| !found.iter().any(|known| is_same(known, action)));
+                let new: Vec<CodeAction> = new.collect();
+                found.extend(new);
                 let mut offers = Offers::new(asked.changes, ActionKind::QuickFix, Some(finding));
                 fixes::offer_to_ignore(&context, finding, &mut offers);
                 ignoring.extend(offers.found());

@@ -9,6 +9,7 @@ mod between;
 mod context;
 mod keys;
 mod kinds;
+mod likely;
 pub(crate) mod line;
 mod modeline;
 mod names;
@@ -168,17 +169,25 @@ fn items_at(
         return named;
     }
     let (text, offset) = (cursor.text, cursor.offset);
+    if let Some(slot) = place.keys.as_ref().filter(|_| kind == FileKind::Parts)
+        && let Some(here) = nothing_at(tree, text, place, offset)
+    {
+        let likely = likely::items(cursor, slot, snapshot.likely_keys(file, &here));
+        if !likely.is_empty() {
+            return likely;
+        }
+    }
     let begun = inside_nothing(snapshot, file, tree, text, place).filter(|_| kind == FileKind::Parts);
-    let is_template = kind == FileKind::DataValues;
+    let begun = begun.map(|items| without_others(items, cursor, place));
     match governing(snapshot, file, tree, place.document, &place.path, offset) {
         _ if begun.is_some() => begun.unwrap_or_default(),
         Some(governing) => {
             let here = nothing_at(tree, text, place, offset).filter(|_| kind == FileKind::Parts);
             let excluded = here.map(|here| snapshot.excluded_keys(file, &here)).unwrap_or_default();
-            place_items(cursor, place, &governing, &excluded, is_template, options)
+            place_items(cursor, place, &governing, &excluded, kind, options)
         }
         None if matches!(kind, FileKind::PlainValues | FileKind::DataValues) => {
-            seen_items(cursor, place, options, true)
+            seen_items(cursor, place, kind, options, true)
         }
         // A new resource does not say yet what it is: most likely it is like the others of the file.
         None if kind == FileKind::Parts => {
@@ -270,7 +279,7 @@ fn place_items(
     place: &Place<'_>,
     governing: &Governing,
     excluded: &[&str],
-    is_template: bool,
+    kind: FileKind,
     options: &CompletionOptions,
 ) -> Vec<CompletionItem> {
     let schema = &governing.schema;
@@ -321,7 +330,7 @@ fn place_items(
             options,
             typed: typed.trim(),
             cursor,
-            merged_count: is_template,
+            merged_count: kind == FileKind::DataValues,
         };
         items.extend(keys::items(&request, &ids));
     }
@@ -354,19 +363,33 @@ fn place_items(
     if items.is_empty() && ids.iter().all(silent) {
         // Where a scalar is expected, other items have no keys to offer.
         let has_keys = ids.iter().all(|id| matches!(schema.node(*id).shape(), Shape::Any | Shape::Unknown));
-        items = seen_items(cursor, place, options, has_keys);
+        items = seen_items(cursor, place, kind, options, has_keys);
         items.extend(item_of_anything);
         return items;
     }
     items.extend(item_of_anything);
     // Any text may be meant: those that other items have are likelier than none.
     if ids.iter().all(|id| values::takes_any_text(schema, *id)) {
-        let known = seen_items(cursor, place, options, false);
+        let known = seen_items(cursor, place, kind, options, false);
         let is_new = |item: &CompletionItem| !items.iter().any(|known: &CompletionItem| known.edit == item.edit);
         let new: Vec<_> = known.into_iter().filter(is_new).collect();
         items.extend(new);
     }
     items
+}
+
+/// The words that are not items of the array at the cursor already.
+fn without_others(mut items: Vec<CompletionItem>, cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
+    if let Some((Step::Item, array)) = place.path.split_last() {
+        let others = other_items(cursor, place, array);
+        let is_there = |word: &str| others.iter().flatten().any(|other| is_text(other, word));
+        items.retain(|item| !is_there(&item.label));
+    }
+    items
+}
+
+fn is_text(value: &NodeValue, text: &str) -> bool {
+    matches!(value, NodeValue::String(own) if own == text)
 }
 
 /// The items of an array apart from the one at the cursor: their values, if they are scalars.
@@ -379,6 +402,7 @@ fn other_items(cursor: &Cursor<'_>, place: &Place<'_>, array: &[Step]) -> Vec<Op
 fn seen_items(
     cursor: &Cursor<'_>,
     place: &Place<'_>,
+    kind: FileKind,
     options: &CompletionOptions,
     has_keys: bool,
 ) -> Vec<CompletionItem> {
@@ -389,7 +413,8 @@ fn seen_items(
     }
     // A word that is still being typed may become any other text.
     if let Some(slot) = place.value.as_ref().filter(|_| !options.unasked) {
-        items.extend(seen::values(cursor, document, &place.path, slot));
+        // In resources and the like, items are known by their names.
+        items.extend(seen::values(cursor, document, &place.path, slot, kind == FileKind::Parts));
     }
     items
 }

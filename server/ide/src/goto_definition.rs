@@ -8,11 +8,12 @@ use crate::governing::governing;
 use crate::inside;
 use crate::named::Named;
 use crate::pages::comment_at;
+use crate::path::Step;
 use crate::starlark;
 use crate::target::target_at;
 use lofting_document::{FileId, Span};
 use lofting_syntax::{Kind, Tree};
-use lofting_workspace::{Link, LinkTarget, Reason, Snapshot};
+use lofting_workspace::{FileKind, Link, LinkTarget, Reason, Snapshot};
 use std::ops::Range;
 
 #[cfg(test)]
@@ -58,7 +59,14 @@ pub fn goto_definition(snapshot: &Snapshot, file: FileId, offset: usize) -> Vec<
         let file = declared.span.file;
         (snapshot.is_file(file) || snapshot.built_in_name(file).is_some()).then_some(definition)
     };
-    target.schemas(&governing).0.into_iter().filter_map(definition).collect()
+    let found: Vec<Definition> = target.schemas(&governing).0.into_iter().filter_map(definition).collect();
+    if !found.is_empty() {
+        return found;
+    }
+    // What a resource is called leads to the schema of the whole.
+    let (part, above) = governing.part();
+    let is_kind = matches!(target.path.get(above..), Some([Step::Key(key)]) if key.as_str() == Some("kind"));
+    definition(part).filter(|_| is_kind && snapshot.kind(file) == FileKind::Parts).into_iter().collect()
 }
 
 /// The name of a file → the file.

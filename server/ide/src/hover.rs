@@ -71,7 +71,10 @@ fn value(snapshot: &Snapshot, file: FileId, tree: &Tree, offset: usize) -> Optio
             let name = Step::Key(Key::from(tree.text(range.clone()).as_ref()));
             return Some((describe_node(snapshot, file, &schema, id, &[name]), range));
         }
-        return found.hover();
+        // Of a word that is one of several, or names something, its schema says more.
+        if let Some(hovered) = found.hover() {
+            return Some(hovered);
+        }
     }
     if let Some(hovered) = aliases::hover(snapshot, file, tree, offset) {
         return Some(hovered);

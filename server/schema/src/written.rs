@@ -120,7 +120,9 @@ pub(crate) fn excludes(schema: &Schema, id: SchemaId, keys: &WrittenKeys, depth:
         .filter_map(|declared| Some((keys.get(&declared.key)?.as_ref()?, declared.schema)))
         .any(|(value, below)| accepts(schema, below, value) == Some(false));
     let refuses = |map: &MapShape| keys.keys().any(|key| is_refused(schema, map, key));
+    let takes_no_map = !keys.is_empty() && !node.kinds.has(Kinds::MAP);
     by_value
+        || takes_no_map
         || node.map.as_deref().is_some_and(refuses)
         || depth < NESTING
             && node.clauses.iter().any(|clause| match clause {

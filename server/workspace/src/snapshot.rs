@@ -414,7 +414,14 @@ impl Snapshot {
     /// The keys that the map at a place cannot have by a language of the file, although its schema has them.
     pub fn excluded_keys(&self, file: FileId, place: &TextPlace<'_>) -> Vec<&'static str> {
         let Some(file) = self.state.file(file) else { return Vec::new() };
-        file.of_texts().flat_map(|(texts, _)| texts.excluded(&**file, place).iter().copied()).collect()
+        file.of_texts().flat_map(|(texts, _)| texts.excluded(&**file, place)).collect()
+    }
+
+    /// Keys that are likely in the map at a place by a language of the file, each with its value if that is known.
+    pub fn likely_keys(&self, file: FileId, place: &TextPlace<'_>) -> Vec<(String, Option<String>)> {
+        let Some(file) = self.state.file(file) else { return Vec::new() };
+        let all = file.of_texts().flat_map(|(texts, _)| texts.likely_keys(&**file, place));
+        all.map(|(name, value)| (name.to_string(), value.map(String::from))).collect()
     }
 
     /// Whether a language with claims in a file may read texts inside its scalars.

@@ -35,11 +35,20 @@ rule! {
     };
 }
 
+/// What a pattern for nothing but an expression asks for, in words.
+fn expression(source: &str) -> Option<String> {
+    let inner = source.strip_prefix('^')?.strip_suffix('$')?;
+    let marks = inner.replace(r"(.|[\r\n])*", "").replace(".*", "");
+    let verb = if inner.starts_with(".*") { "contain" } else { "be" };
+    (marks == r"\$\{\{\}\}").then(|| format!("{verb} an expression `${{{{ … }}}}`"))
+}
+
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, pattern: &Pattern) -> Diagnostic {
     // A line break in it means one, also written so.
     let shown = pattern.source.replace('\r', "\\r").replace('\n', "\\n");
     let message = if pattern.is_valid() {
-        format!("{} should match `{shown}`, but is {}", at.subject(), bounds::plain(at, value))
+        let wanted = expression(&pattern.source).unwrap_or_else(|| format!("match `{shown}`"));
+        format!("{} should {wanted}, but is {}", at.subject(), bounds::plain(at, value))
     } else {
         format!(
             "{} cannot have a value: its pattern `{shown}` is not a valid regular expression, so no string matches it",

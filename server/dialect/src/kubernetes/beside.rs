@@ -137,7 +137,7 @@ impl Called {
 const PORT: &str = "port";
 
 /// The resource that holds a byte offset.
-fn around(tree: &Tree, offset: usize) -> Option<Resource<'_>> {
+pub(super) fn around(tree: &Tree, offset: usize) -> Option<Resource<'_>> {
     let is_around = |resource: &Resource<'_>| {
         let range = resource.root.value().range();
         range.start <= offset && offset <= range.end
@@ -148,6 +148,24 @@ fn around(tree: &Tree, offset: usize) -> Option<Resource<'_>> {
 fn no_label(name: &str) -> Option<String> {
     let is_wrong = !lofting_cel::refusals("dns1123Label", name).is_empty();
     is_wrong.then(|| format!("`{name}` cannot be the name: it consists of lower-case letters, digits and hyphens"))
+}
+
+/// The names of the ports that a service may call: those of the workloads that it selects.
+fn ports_for(tree: &Tree, service: &Resource<'_>) -> Vec<SmolStr> {
+    let selecting = selecting(service, 0);
+    let mut names: Vec<SmolStr> = Vec::new();
+    for resource in resources(tree, SEMANTICS.profile) {
+        lofting_memo::step();
+        let workload = selectable(&resource).map(|(own, _)| own);
+        // Without a selector, any may be meant.
+        let is_meant = |own: &Selectable| selecting.as_ref().is_none_or(|service| service.selects(own));
+        for name in workload.filter(is_meant).into_iter().flat_map(|own| own.ports.names) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
 }
 
 /// The names of volumes where one is mounted, and of ports where one is called.
@@ -162,22 +180,26 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
         .collect();
     let is_mount = matches!(names[..], [.., "volumeMounts" | "volumeDevices", "name"]);
     let is_call = matches!(names[..], [.., "httpGet" | "tcpSocket", "port"]);
-    if !is_mount && !is_call {
+    let is_target = matches!(names[..], [.., "spec", "ports", "targetPort"]);
+    if !is_mount && !is_call && !is_target {
         return None;
     }
     let around = around(tree, place.at)?;
-    let pods = pods(&around)?;
-    let declared: Vec<Written> = if is_mount {
-        pods.volumes.names
+    let names = |written: Vec<Written>| written.into_iter().map(|written| written.name);
+    let is_service = around.kind.as_deref() == Some("Service") && around.version == "v1";
+    let declared: Vec<SmolStr> = if is_target {
+        if is_service { ports_for(tree, &around) } else { return None }
+    } else if is_mount {
+        names(pods(&around)?.volumes.names).collect()
     } else {
-        pods.containers.into_iter().flat_map(|container| container.ports.names).collect()
+        pods(&around)?.containers.into_iter().flat_map(|container| names(container.ports.names)).collect()
     };
-    let proposal = |written: Written| Proposal {
-        label: written.name.to_string(),
+    let proposal = |name: SmolStr| Proposal {
+        label: name.to_string(),
         kind: ProposalKind::Value,
         detail: None,
         replace: 0..place.text.len(),
-        text: written.name.to_string(),
+        text: name.to_string(),
         goes_on: false,
     };
     Some(Inside { word: None, proposals: declared.into_iter().map(proposal).collect() })

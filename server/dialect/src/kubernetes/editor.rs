@@ -1,4 +1,7 @@
-//! Rules of custom resources while they are written: the fields of `self`, variables and functions.
+//! Expressions while they are written, in rules of custom resources: the fields of `self`, variables and functions; and in
+//! policies of admission: variables and functions.
+
+mod policies;
 
 use super::structure::get;
 use crate::claim::below;
@@ -18,6 +21,10 @@ const EXPRESSIONS: [&str; 2] = ["rule", "messageExpression"];
 
 /// What is at a place in a rule, and what could be inserted there.
 pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
+    of_rule(file, own, place).or_else(|| policies::at(file.tree(), place))
+}
+
+fn of_rule(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
     let [.., Step::Key(keyword), _, Step::Key(name)] = place.path else { return None };
     if keyword.as_str() != Some(RULES) || !name.as_str().is_some_and(|name| EXPRESSIONS.contains(&name)) {
         return None;
@@ -31,7 +38,12 @@ pub(super) fn at(file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> O
         (is_schema && range.start <= place.at && place.at <= range.end).then_some((schema.schema(), claim, written))
     })?;
     let node = node_at(schema, claim, written, place)?;
-    let rule = Rule { schema, node, expression: parse(place.text)? };
+    let variables = vec![
+        ("self".to_owned(), Some(schema.type_words(node))),
+        ("oldSelf".to_owned(), Some("the value before a change".to_owned())),
+    ];
+    let expression = parse(place.text)?;
+    let rule = Rule { schema, node: Some(node), variables, defined: Vec::new(), expression };
     Some(rule.at(place.text, place.offset))
 }
 
@@ -69,7 +81,11 @@ fn rest(schema: &Schema, id: SchemaId) -> Option<SchemaId> {
 struct Rule<'s> {
     schema: &'s Arc<Schema>,
     /// The node of `self`.
-    node: SchemaId,
+    node: Option<SchemaId>,
+    /// The names that it is given, with what is known of them.
+    variables: Vec<(String, Option<String>)>,
+    /// The fields of `variables`.
+    defined: Vec<String>,
     expression: Expression,
 }
 
@@ -144,7 +160,7 @@ impl Rule<'_> {
         let member = self.expression.member(node);
         match &node.kind {
             NodeKind::Name(name) => match name.as_str() {
-                "self" | "oldSelf" => Some(self.node),
+                "self" | "oldSelf" => self.node,
                 name => self.item_named(id, name, depth),
             },
             NodeKind::Select { .. } | NodeKind::Index { .. } if member.is_some() => {
@@ -223,6 +239,11 @@ impl Rule<'_> {
     }
 
     fn fields(&self, of: Id, replace: &Range<usize>, is_quoted: bool) -> Vec<Proposal> {
+        let holder = self.expression.nodes.get(of).map(|node| &node.kind);
+        if matches!(holder, Some(NodeKind::Name(name)) if name == policies::VARIABLES) {
+            let field = |name: &String| proposal(name.clone(), ProposalKind::Field, None, replace, name.clone(), false);
+            return self.defined.iter().map(field).collect();
+        }
         let Some(id) = self.value(of, DEPTH) else { return Vec::new() };
         let is_metadata = self.is_metadata(of);
         let keys = self.schema.node(id).map.as_deref().map(|map| map.keys.as_slice()).unwrap_or_default();
@@ -246,11 +267,7 @@ impl Rule<'_> {
     fn names(&self, offset: usize, replace: &Range<usize>, after: &str) -> Vec<Proposal> {
         let around = |scope: &&lofting_cel::Scope| scope.range.start < offset && offset <= scope.range.end;
         let locals = self.expression.scopes.iter().filter(around).flat_map(|scope| scope.names.iter().cloned());
-        let words = self.schema.type_words(self.node);
-        let variables = locals.map(|name| (name, None)).chain([
-            ("self".to_owned(), Some(words)),
-            ("oldSelf".to_owned(), Some("the value before a change".to_owned())),
-        ]);
+        let variables = locals.map(|name| (name, None)).chain(self.variables.iter().cloned());
         let variables = variables
             .map(|(name, detail)| proposal(name.clone(), ProposalKind::Variable, detail, replace, name, false));
         let mut functions: Vec<&str> = library::names(false).chain(["has"]).collect();

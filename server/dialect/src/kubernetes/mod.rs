@@ -45,6 +45,7 @@ use lofting_overlay::Functions;
 use lofting_schema::semantics::{Defaults, Formats, Substitution};
 use lofting_schema::{PatternDialect, Schema, Semantics};
 use lofting_syntax::{Document, Item, Tree};
+use smol_str::SmolStr;
 use std::sync::{Arc, LazyLock};
 
 /// The language.
@@ -211,8 +212,12 @@ impl ReadsTexts for Kubernetes {
         editor::at(file, own, place).or_else(|| beside::at(file.tree(), place)).or_else(of_words)
     }
 
-    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> &'static [&'static str] {
+    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> Vec<&'static str> {
         values::excluded(file.tree(), place)
+    }
+
+    fn likely_keys(&self, file: &dyn FileView, place: &TextPlace<'_>) -> Vec<(SmolStr, Option<SmolStr>)> {
+        values::likely(file.tree(), place)
     }
 
     fn named(&self, file: &dyn FileView, _: &Own<'_>, offset: usize) -> Option<NamedInside> {

@@ -5,6 +5,7 @@
 mod access;
 mod addresses;
 mod admission;
+mod asked;
 mod cluster;
 mod containers;
 mod decoded;
@@ -33,9 +34,11 @@ mod webhooks;
 mod workloads;
 
 use crate::resources::Resource;
+use asked::Asked;
 use decoded::Decoded;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
+use lofting_schema::Step;
 use look::Look;
 pub(super) use look::{has_label_form, is_label, is_label_name, is_port_name};
 
@@ -120,22 +123,33 @@ pub(super) fn concerns(kind: &str) -> bool {
 
 /// What the server refuses of a resource.
 pub(super) fn look(resource: &Resource<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
+    let mut look = Look::new(file);
+    run(resource, &mut look);
+    found.extend(look.found);
+}
+
+/// The keys that a map in a resource cannot have because of others that it has. `at` is a place in the map.
+pub(super) fn excluded(resource: &Resource<'_>, path: &[Step], at: usize) -> Vec<&'static str> {
+    let mut look = Look::asking(Asked::new(path, at));
+    run(resource, &mut look);
+    look.excluded_keys()
+}
+
+fn run(resource: &Resource<'_>, look: &mut Look) {
     let kind = resource.kind.as_deref().unwrap_or_default();
     let kind = if kind == ALIKE.0 { ALIKE.1 } else { kind };
     let own = CHECKS.iter().find(|(version, known, _)| *version == resource.version && *known == kind);
     let Some((.., check)) = own else { return };
-    let mut look = Look::new(file);
     let root = Decoded::new(resource.root.clone());
     match check {
-        Check::Root(check) => check(&root, &mut look),
+        Check::Root(check) => check(&root, look),
         Check::Spec(check) => {
             if let Some(spec) = root.key("spec") {
-                check(&spec, &mut look);
+                check(&spec, look);
             }
         }
     }
-    stored::finalizers(&root, &["metadata", "finalizers"], &mut look);
-    found.extend(look.found);
+    stored::finalizers(&root, &["metadata", "finalizers"], look);
 }
 
 #[cfg(test)]

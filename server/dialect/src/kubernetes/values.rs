@@ -1,20 +1,26 @@
 //! Fields of Kubernetes' own kinds that take one of a few words. Their schemas take any text; the API server's own code
 //! refuses others.
 
+mod keys;
 mod words;
 
-use super::SEMANTICS;
+pub(super) use keys::likely;
+
+use super::beside::around;
+use super::claims::SCHEMA;
+use super::definition;
 use super::pods::{CONTAINERS, Written, is_computed, template, way_to_template};
 use super::rules::unknown_value;
+use super::validation;
 use super::workloads::SELECTING;
 use crate::WrittenSteps;
 use crate::inside::{Inside, Proposal, ProposalKind, TextPlace};
-use crate::resources::{Resource, resources_at};
+use crate::resources::Resource;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::{FileId, Span};
 use lofting_schema::Step;
 use lofting_syntax::Tree;
-use words::{Field, OF_CONTAINERS, OF_KINDS, OF_PODS, OFFERED, of_affinity, words_of_affinity};
+use words::{Field, OF_CONTAINERS, OF_KINDS, OF_PODS, OFFERED, OFFERED_OF_CONTAINERS, of_affinity, words_of_affinity};
 
 /// The values of such fields in a resource, with the words that they may be.
 fn fields<'t>(resource: &Resource<'t>) -> Vec<(WrittenSteps<'t>, &'static [&'static str])> {
@@ -69,7 +75,9 @@ fn words_at(resource: &Resource<'_>, way: &[&str]) -> Option<&'static [&'static 
         match of_pod {
             ["restartPolicy"] => Some(restarts_of(kind)),
             ["affinity", rest @ ..] => words_of_affinity(rest),
-            [list, "[]", rest @ ..] if CONTAINERS.contains(list) => find(OF_CONTAINERS, rest),
+            [list, "[]", rest @ ..] if CONTAINERS.contains(list) => {
+                find(OFFERED_OF_CONTAINERS, rest).or_else(|| find(OF_CONTAINERS, rest))
+            }
             rest => find(OF_PODS, rest),
         }
     };
@@ -88,12 +96,8 @@ fn restarts_of(kind: &str) -> &'static [&'static str] {
 }
 
 /// The way from the root of the resource at a place, with that resource. None through keys that are not strings.
-fn way_at<'p, 't>(tree: &'t Tree, place: &TextPlace<'p>) -> Option<(Resource<'t>, Vec<&'p str>)> {
-    let is_around = |resource: &Resource<'_>| {
-        let range = resource.root.value().range();
-        range.start <= place.at && place.at <= range.end
-    };
-    let resource = resources_at(tree, place.at, SEMANTICS.profile).into_iter().find(is_around)?;
+pub(super) fn way_at<'p, 't>(tree: &'t Tree, place: &TextPlace<'p>) -> Option<(Resource<'t>, Vec<&'p str>)> {
+    let resource = around(tree, place.at)?;
     let steps = place.path.get(resource.root.path().len()..)?.iter();
     let way: Option<Vec<&str>> = steps
         .map(|step| match step {
@@ -121,13 +125,18 @@ pub(super) fn at(tree: &Tree, place: &TextPlace<'_>) -> Option<Inside> {
 }
 
 /// The keys that the map at a place cannot have, although its schema has them.
-pub(super) fn excluded(tree: &Tree, place: &TextPlace<'_>) -> &'static [&'static str] {
-    let of_pods = || {
-        let (resource, way) = way_at(tree, place)?;
-        let is_pod = way.strip_prefix(way_to_template(&resource)?) == Some(&["spec"]);
-        is_pod.then(|| excluded_of(resource.kind.as_deref().unwrap_or_default()))
-    };
-    of_pods().unwrap_or_default()
+pub(super) fn excluded(tree: &Tree, place: &TextPlace<'_>) -> Vec<&'static str> {
+    let Some((resource, way)) = way_at(tree, place) else { return Vec::new() };
+    let mut keys = validation::excluded(&resource, place.path, place.at);
+    let of_pod = way_to_template(&resource).and_then(|template| way.strip_prefix(template));
+    if of_pod == Some(&["spec"]) {
+        keys.extend(excluded_of(resource.kind.as_deref().unwrap_or_default()));
+    }
+    // The kind's schema has the keywords of all schemas.
+    if resource.kind.as_deref() == Some(definition::KIND) && way.contains(&SCHEMA) {
+        keys.extend(definition::unsupported());
+    }
+    keys
 }
 
 /// The keys that new pods of a kind cannot have.
@@ -156,10 +165,57 @@ mod tests {
     }
 
     /// The keys that a map has no place for, at the end of a way.
-    fn keys(text: &str, way: &[&str]) -> &'static [&'static str] {
+    fn keys(text: &str, way: &[&str]) -> Vec<&'static str> {
         let tree = lofting_syntax::parse(text);
-        let path: Vec<Step> = way.iter().map(|key| Step::Key((*key).into())).collect();
-        excluded(&tree, &TextPlace { document: 0, path: &path, text: "", offset: 0, at: text.len() - 1 })
+        let step = |key: &&str| if *key == "[]" { Step::Item } else { Step::Key((*key).into()) };
+        let path: Vec<Step> = way.iter().map(step).collect();
+        excluded(&tree, &TextPlace { document: 0, path: &path, text: "", offset: 0, at: text.trim_end().len() })
+    }
+
+    #[test]
+    fn keywords_that_the_server_refuses_are_not_offered() {
+        let definition = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nspec: {versions: [{schema: \
+                          {openAPIV3Schema: {type: object}}}]}\n";
+        let found = keys(&definition[..definition.len() - 5], &["spec", "versions", "[]", "schema", "openAPIV3Schema"]);
+        assert!(found.contains(&"$ref") && found.contains(&"patternProperties") && !found.contains(&"properties"));
+    }
+
+    /// What the server refuses beside a key is not offered there.
+    #[test]
+    fn of_keys_that_exclude_each_other_one_is_enough() {
+        let pod = "apiVersion: v1
+kind: Pod
+spec:
+  volumes:
+  - name: a
+    emptyDir: {}
+  - name: b
+  containers:
+  - name: a
+    livenessProbe:
+      httpGet: {port: 80}
+  - name: b
+    livenessProbe:
+    env:
+    - name: A
+      value: x
+    - name: B
+      value: ''
+    - name: C
+      value: x
+";
+        let until = |end: &str| &pod[..pod.rfind(end).expect("a text") + end.len()];
+        let volume = ["spec", "volumes", "[]"];
+        let sources = keys(until("emptyDir: {}"), &volume);
+        assert!(sources.contains(&"hostPath") && sources.contains(&"secret") && !sources.contains(&"emptyDir"));
+        assert_eq!(keys(until("emptyDir"), &volume), [""; 0], "the key is being written");
+        assert_eq!(keys(until("emptyDir: {}\n  - name: b"), &volume), [""; 0], "another volume");
+        let probe = ["spec", "containers", "[]", "livenessProbe"];
+        assert_eq!(keys(until("{port: 80}"), &probe), ["exec", "tcpSocket", "grpc"]);
+        assert_eq!(keys(until("livenessProbe:"), &probe), [""; 0], "the probe of another container");
+        let variable = ["spec", "containers", "[]", "env", "[]"];
+        assert_eq!(keys(pod, &variable), ["valueFrom"]);
+        assert_eq!(keys(until("value: ''"), &variable), [""; 0], "an empty text is none");
     }
 
     #[test]

@@ -515,6 +515,14 @@ fn keys_that_are_missing_in_a_document() {
 }
 
 #[test]
+fn what_is_empty_has_one_style() {
+    for text in ["a$0: {}\n", "a$0: []\n", "- $0[]\n"] {
+        let offered = titles(&open(&format!("#- a.yml\n#@data/values\n---\nb:\n  {text}")));
+        assert!(!offered.contains("lines of its own"), "{text}: {offered}");
+    }
+}
+
+#[test]
 fn collections_change_their_style() {
     check_change(
         "#- a.yml\n#@data/values\n---\nb:\n- a$0: {b: [1, {c: x, d: []}], 'e f': \"g\"}\n  h: 1\n",

@@ -234,9 +234,16 @@ pub(super) fn takes_expression(cursor: &Cursor<'_>, range: Range<usize>) -> bool
         (_, Some(keyword)) => entry.keyword(&keyword.name),
         // An operator, or the operand after one.
         (_, None) if !begins_argument(&text, range.start, &annotation, &site.word) => return true,
-        (_, None) => entry.positional(site.positional_before),
+        (_, None) => positional(entry, &annotation, &site),
     };
     parameter.is_some_and(|parameter| !parameter.types.starts_with("bool"))
+}
+
+/// The parameter of an argument without a name. There is none after one with a name.
+fn positional<'e>(entry: &'e Entry, annotation: &Annotation, site: &ArgumentSite<'_>) -> Option<&'e Parameter> {
+    let mut named = annotation.arguments.keywords.iter().map(|keyword| keyword.name_range.start);
+    let is_after_named = named.any(|start| start < site.word.start);
+    entry.positional(site.positional_before).filter(|_| !is_after_named)
 }
 
 /// Whether an argument begins at a word of a comment, which begins at byte `start`: nothing else is between it and
@@ -335,7 +342,7 @@ fn arguments(
                 .filter(|parameter| annotated.fits(entry.name, parameter.name));
             let mut items: Vec<CompletionItem> =
                 keywords.map(|parameter| keyword_item(parameter, site.word.clone(), has_equals, options)).collect();
-            let positional = entry.positional(site.positional_before).filter(|_| !has_equals);
+            let positional = positional(entry, annotation, &site).filter(|_| !has_equals);
             items.extend(
                 positional.into_iter().flat_map(|parameter| values(place, parameter, site.word.clone(), options)),
             );

@@ -8,8 +8,9 @@ use crate::path::{self, Step};
 use crate::yaml_text;
 use lofting_dialect::inside::TextPlace;
 use lofting_document::{FileId, Key};
-use lofting_syntax::{Document, Value, ValueKind};
+use lofting_syntax::{Document, Kind, Value, ValueKind};
 use lofting_workspace::Snapshot;
+use std::ops::Range;
 
 /// How many entries and items are visited: a completion must not walk a whole file.
 const MAX_VISITED: usize = 5_000;
@@ -72,19 +73,24 @@ pub(super) fn keys<'t>(
     keys.into_iter().enumerate().map(item).collect()
 }
 
-/// Plain values of the same key in other items.
+/// Plain values of the same key in other items; `has_names` is whether no two items of an array have the same name.
 pub(super) fn values(
     cursor: &Cursor<'_>,
     document: Document<'_>,
     path: &[Step],
     slot: &ValueSlot,
+    has_names: bool,
 ) -> Vec<CompletionItem> {
     if slot.quote != Quote::None || !path.contains(&Step::Item) {
         return Vec::new();
     }
     let mut texts: Vec<String> = Vec::new();
+    let beside = names_beside(cursor, path).filter(|_| has_names);
     for value in values_at(cursor, document, path, MAX_VISITED) {
         let range = value.content_range();
+        if beside.as_ref().is_some_and(|array| array.start <= range.start && range.end <= array.end) {
+            continue;
+        }
         let typed = if slot.flow { cursor.offset..cursor.offset } else { cursor.line.clone() };
         let elsewhere = range.end < typed.start || range.start > typed.end;
         let simple = matches!(value.kind(), ValueKind::Plain | ValueKind::SingleQuoted | ValueKind::DoubleQuoted);
@@ -101,6 +107,19 @@ pub(super) fn values(
         item(text, ItemKind::Value, index, (slot.replace.clone(), new), None)
     };
     texts.into_iter().enumerate().map(item).collect()
+}
+
+/// The array around the cursor, if the path leads to what its items are called by: the names of the others are taken.
+fn names_beside(cursor: &Cursor<'_>, path: &[Step]) -> Option<Range<usize>> {
+    let [.., Step::Item, Step::Key(key)] = path else { return None };
+    if key.as_str() != Some("name") {
+        return None;
+    }
+    let line = cursor.text.slice(cursor.line.start..cursor.offset.max(cursor.line.start));
+    let content = cursor.line.start + (line.len() - line.trim_start().len());
+    let around = cursor.tree.path_at(content).into_iter().rev();
+    let array = around.into_iter().find(|node| matches!(node.kind(), Kind::BlockSeq | Kind::FlowSeq))?;
+    Some(array.range())
 }
 
 /// What says that an item is from another place.
@@ -138,7 +157,7 @@ fn item(
     label: String,
     kind: ItemKind,
     index: usize,
-    edit: (std::ops::Range<usize>, String),
+    edit: (Range<usize>, String),
     fix: Option<super::place::Fix>,
 ) -> CompletionItem {
     CompletionItem {

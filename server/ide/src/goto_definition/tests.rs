@@ -108,3 +108,25 @@ fn from_the_modeline() {
     "#]],
     );
 }
+
+#[test]
+fn from_a_kind_to_its_definition() {
+    let definition = "#- crd.yaml
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.example.com}
+spec:
+  group: example.com
+  names: {kind: Boat, plural: boats}
+  scope: Namespaced
+  versions:
+  - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
+#- own.yaml
+";
+    check_in(
+        &open(&format!("{definition}apiVersion: example.com/v1\nkind: Bo$0at\nmetadata: {{name: a}}\n")),
+        expect![[r#"
+        Boat -> crd.yaml:9 "{type: object}" in "{type: object}"
+    "#]],
+    );
+}

@@ -737,3 +737,31 @@ fn items_by_their_index() {
     "#]],
     );
 }
+
+/// Words of which only some are allowed, and names of other parts, are described by the schema as any value is.
+#[test]
+fn words_of_languages_are_values() {
+    let schema = "#- schema.yml
+type: object
+properties:
+  spec:
+    properties:
+      containers:
+        items:
+          properties:
+            imagePullPolicy: {type: string, description: When it is fetched.}
+            volumeMounts: {items: {properties: {name: {type: string, description: Which volume.}}}}
+#- pod.yml
+# yaml-language-server: $schema=schema.yml
+";
+    let pod = "apiVersion: v1\nkind: Pod\nspec:\n  volumes: [{name: cargo}]\n  containers:\n  - name: a\n    \
+               imagePullPolicy: Always\n    volumeMounts: [{name: cargo}]\n";
+    for (at, word, wanted) in
+        [("Always", "Alw$0ays", "When it is fetched."), ("cargo}]\n", "car$0go}]\n", "Which volume.")]
+    {
+        let (before, after) = pod.rsplit_once(at).expect("a word");
+        let fixture = open(&format!("{schema}{before}{word}{after}"));
+        let found = hover(&fixture.snapshot, fixture.file, fixture.offset, Markup::Plain).expect("a hover");
+        assert!(found.text.to_string().contains(wanted), "{}", found.text);
+    }
+}

@@ -113,3 +113,32 @@ fn half_typed_and_without_schema() {
     );
     check_in("a: 1\n", "a", expect![[""]]);
 }
+
+#[test]
+fn resources_of_any_kind() {
+    let resources = "#- all.yaml
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: 'boat-web'}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: boat-crew}
+---
+apiVersion: v1
+kind: List
+items:
+- apiVersion: example.com/v1
+  kind: Boat
+  metadata: {name: boat-own}
+";
+    check_in(
+        resources,
+        "boat",
+        expect![[r#"
+        boat-web Document("Deployment") all.yaml "boat-web"
+        boat-own Document("Boat") all.yaml "boat-own"
+        boat-crew Document("Pod") all.yaml "boat-crew"
+    "#]],
+    );
+}

@@ -126,3 +126,28 @@ fn patterns_may_have_high_counts() {
     "#]]
     .assert_eq(&fixture.diagnostics("d.yaml"));
 }
+
+/// A string that does not match the pattern of one alternative may be of the wrong type: the others are named as well.
+#[test]
+fn alternatives_of_other_types_are_named_beside_a_pattern() {
+    let fixture = Fixture::scanned(
+        r##"#- s.schema.yaml
+type: object
+properties:
+  env: {oneOf: [{type: object}, {type: string, pattern: '^.*\$\{\{(.|[\r\n])*\}\}.*$'}]}
+  steps: {anyOf: [{type: 'null'}, {type: string, pattern: '^a$'}, {type: array}]}
+  only: {oneOf: [{type: 'null'}, {type: string, pattern: '^a$'}]}
+#- b.yaml
+# yaml-language-server: $schema=s.schema.yaml
+env: A=b
+steps: b
+only: b
+"##,
+    );
+    expect![[r#"
+        2:6 json-schema/pattern `env` should be a map, or contain an expression `${{ … }}`, but is "A=b"
+        3:8 json-schema/pattern `steps` should be an array, or match `^a$`, but is "b"
+        4:7 json-schema/pattern `only` should match `^a$`, but is "b"
+    "#]]
+    .assert_eq(&fixture.diagnostics("b.yaml"));
+}

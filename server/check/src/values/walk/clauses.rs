@@ -7,17 +7,20 @@ use super::discriminator::NAMED;
 use super::reason::Because;
 use super::score::{ONLY, Scorer, allowed};
 use super::{Last, Place, Task, Visit, Walk};
-use crate::rules;
 use crate::score::{Score, Scored};
 use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
+use crate::{rules, words};
 use lofting_document::{Key, Node, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many clauses may lead from node to node for one value.
 pub(super) const NESTING: u8 = 200;
+
+/// More types of other alternatives than this are not named.
+const OTHERS: usize = 3;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Checks the clauses of a node, for a value of a kind that the node accepts.
@@ -198,7 +201,11 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
         let explains = |id: SchemaId| !schema.node(id).clauses.iter().all(|clause| matches!(clause, Clause::Not(_)));
         if explains(closest) || !schema.node(closest).says_only_clauses() {
+            let before = self.found.findings.len();
             self.also(visit, closest);
+            if !kind.is_collection() {
+                self.name_other_types(kind, &scores, before);
+            }
         } else {
             let declared = schema.node(visit.id).declared.name;
             let message = schema.node(visit.id).message.as_ref();
@@ -211,6 +218,32 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             });
         }
         Vec::new()
+    }
+
+    /// Adds the types of the other alternatives to a finding that says which pattern a string should match: the string may be
+    /// what is wrong.
+    fn name_other_types(&mut self, kind: Kind, scores: &[(Score, SchemaId)], before: usize) {
+        let schema = self.schema;
+        let Some([found]) = self.found.findings.get_mut(before..) else { return };
+        if found.diagnostic.rule.code != rules::schema_pattern::RULE.code {
+            return;
+        }
+        let mut others: Vec<String> = Vec::new();
+        for (_, id) in scores {
+            let node = schema.node(*id);
+            // Alternatives that take strings as well have patterns or lists of their own.
+            if node.kinds.has(kind.kinds()) || node.kinds == Kinds::NULL || node.kinds == Kinds::NONE {
+                continue;
+            }
+            let other = words::with_article(&words::wanted(schema, *id));
+            if !others.contains(&other) {
+                others.push(other);
+            }
+        }
+        if !others.is_empty() && others.len() <= OTHERS {
+            let others = format!(" should be {}, or ", others.join(", "));
+            found.diagnostic.message = found.diagnostic.message.replacen(" should ", &others, 1);
+        }
     }
 
     /// The missing keys of each of the closest alternatives, if they lack nothing but keys: then none is closer than

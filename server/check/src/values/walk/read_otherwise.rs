@@ -60,7 +60,9 @@ impl<V: View> Walk<'_, '_, V> {
             }
             if is_null && !wrong.is_empty() {
                 let is_item = matches!(found.steps.last(), Some(Step::Index(_)));
-                found.diagnostic.help = Some(rules::ytt_type_mismatch::advice_for_null(&right, is_item));
+                let has_default = rules::ytt_type_mismatch::has_default(self.schema, id);
+                let advice = rules::ytt_type_mismatch::advice_for_null(&right, is_item, has_default);
+                found.diagnostic.help = Some(advice);
             }
             found.diagnostic.fixes = right;
         }

@@ -7,6 +7,7 @@ mod refused;
 mod schema;
 
 pub(super) use refused::Refused;
+pub(super) use schema::unsupported;
 
 use super::fields::Fields;
 use super::look::{Definition, Look};

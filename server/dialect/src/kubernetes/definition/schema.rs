@@ -55,6 +55,11 @@ const UNSUPPORTED: [(&str, &str); 7] = [
     ("$schema", "remove it"),
 ];
 
+/// These keywords.
+pub(in crate::kubernetes) fn unsupported() -> impl Iterator<Item = &'static str> {
+    UNSUPPORTED.iter().map(|(keyword, _)| *keyword)
+}
+
 /// The keywords that neither [`BESIDE_STATUS`] nor [`UNSUPPORTED`] has. Other keys are not declared, which is reported as
 /// that.
 const ELSEWHERE: [&str; 15] = [

@@ -88,10 +88,8 @@ const OF_GROUPS: &[Row] = &[
 fn variable(variable: &Decoded<'_>, look: &mut Look) {
     look.form(variable, "name", VARIABLE);
     look.filled(variable, "name");
+    look.at_most_one_filled(variable, &["value", "valueFrom"]);
     let Some(from) = variable.key("valueFrom") else { return };
-    if variable.has("value") {
-        look.at_most_one(variable, &["value", "valueFrom"]);
-    }
     look.exactly_one(&from, &SOURCES);
     if let Some(own) = from.key("fieldRef") {
         field(&own, FIELDS_OF_VARIABLES, look);
@@ -112,9 +110,7 @@ fn mounts(container: &Decoded<'_>, look: &mut Look) {
         for key in ["name", "mountPath"] {
             look.filled(mount, key);
         }
-        if mount.has("subPath") && mount.has("subPathExpr") {
-            look.at_most_one(mount, &["subPath", "subPathExpr"]);
-        }
+        look.at_most_one_filled(mount, &["subPath", "subPathExpr"]);
         for key in ["subPath", "subPathExpr"] {
             look.form(mount, key, INSIDE);
         }

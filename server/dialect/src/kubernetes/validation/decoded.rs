@@ -188,6 +188,11 @@ impl<'t> Decoded<'t> {
         }
     }
 
+    /// Whether it is the value of this key.
+    pub fn is_called(&self, key: &str) -> bool {
+        matches!(self.0.path().last(), Some(Step::Key(own)) if own.as_str() == Some(key))
+    }
+
     /// The key or item that it is, as it is called in a sentence.
     pub fn name(&self) -> String {
         match self.0.path().as_slice() {

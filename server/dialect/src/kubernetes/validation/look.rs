@@ -1,5 +1,6 @@
 //! What is found in a resource, and its message.
 
+use super::asked::Asked;
 use super::decoded::Decoded;
 use crate::kubernetes::pods::{first_key, lack};
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form, unknown_value};
@@ -15,6 +16,8 @@ use std::ops::{Range, RangeInclusive};
 pub(super) struct Look {
     file: FileId,
     pub found: Vec<Diagnostic>,
+    /// The map whose keys an editor asks for.
+    asked: Option<Asked>,
 }
 
 /// The largest number in 32 bits.
@@ -162,7 +165,17 @@ pub(super) fn number_or_share(field: &Decoded<'_>) -> Option<i128> {
 
 impl Look {
     pub fn new(file: FileId) -> Self {
-        Look { file, found: Vec::new() }
+        Look { file, found: Vec::new(), asked: None }
+    }
+
+    /// A look for the keys that a map cannot have beside those that it has.
+    pub fn asking(asked: Asked) -> Self {
+        Look { asked: Some(asked), ..Look::new(FileId(0)) }
+    }
+
+    /// The keys that the map that was asked for cannot have.
+    pub fn excluded_keys(self) -> Vec<&'static str> {
+        self.asked.map(Asked::excluded).unwrap_or_default()
     }
 
     pub fn span(&self, range: Range<usize>) -> Span {
@@ -244,8 +257,25 @@ impl Look {
     }
 
     /// Keys of which at most one can be there. Returns those that are.
-    pub fn at_most_one<'t>(&mut self, holder: &Decoded<'t>, keys: &[&str]) -> Vec<Decoded<'t>> {
-        let there: Vec<Decoded<'t>> = keys.iter().filter_map(|key| holder.key(key)).collect();
+    pub fn at_most_one<'t>(&mut self, holder: &Decoded<'t>, keys: &[&'static str]) -> Vec<Decoded<'t>> {
+        self.one_of(holder, keys, |_| true)
+    }
+
+    /// Keys of which at most one can be there, where an empty text is as if it were absent.
+    pub fn at_most_one_filled(&mut self, holder: &Decoded<'_>, keys: &[&'static str]) {
+        self.one_of(holder, keys, |field| !field.is_blank());
+    }
+
+    fn one_of<'t>(
+        &mut self,
+        holder: &Decoded<'t>,
+        keys: &[&'static str],
+        counts: fn(&Decoded<'t>) -> bool,
+    ) -> Vec<Decoded<'t>> {
+        let there: Vec<Decoded<'t>> = keys.iter().filter_map(|key| holder.key(key).filter(counts)).collect();
+        if let Some(asked) = &mut self.asked {
+            asked.one_of(holder, keys, &there);
+        }
         let mut written: Vec<&Decoded<'t>> = there.iter().collect();
         written.sort_by_key(|field| field.place().start);
         if let [first, others @ ..] = &written[..] {
@@ -259,7 +289,7 @@ impl Look {
     }
 
     /// Keys of which exactly one has to be there. `all` are all that the server knows.
-    pub fn exactly_one(&mut self, holder: &Decoded<'_>, keys: &[&str]) {
+    pub fn exactly_one(&mut self, holder: &Decoded<'_>, keys: &[&'static str]) {
         let there = self.at_most_one(holder, keys);
         let is_meant = || {
             let misspelt = |key| crate::kubernetes::pods::is_misspelt(holder.steps(), key);

@@ -313,6 +313,43 @@ const OF_RULES_OF_BINDINGS: &[Field] = &[
     (&["spec", "matchResources", "excludeResourceRules", "[]", "operations", "[]"], OPERATIONS),
 ];
 
+const VERBS: &[&str] = &["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "*"];
+
+/// What programs may be allowed to do, without the prefix that Linux gives these names.
+const CAPABILITIES: &[&str] = &[
+    "ALL",
+    "AUDIT_WRITE",
+    "CHOWN",
+    "DAC_OVERRIDE",
+    "FOWNER",
+    "FSETID",
+    "IPC_LOCK",
+    "KILL",
+    "MKNOD",
+    "NET_ADMIN",
+    "NET_BIND_SERVICE",
+    "NET_RAW",
+    "SETFCAP",
+    "SETGID",
+    "SETPCAP",
+    "SETUID",
+    "SYS_ADMIN",
+    "SYS_CHROOT",
+    "SYS_PTRACE",
+    "SYS_TIME",
+];
+
+/// Like [`OF_CONTAINERS`], for fields that take others as well.
+pub(super) const OFFERED_OF_CONTAINERS: &[Field] = &[
+    (&["securityContext", "capabilities", "add", "[]"], CAPABILITIES),
+    (&["securityContext", "capabilities", "drop", "[]"], CAPABILITIES),
+];
+
+const SCALED: &[Field] = &[
+    (&["spec", "scaleTargetRef", "kind"], &["Deployment", "StatefulSet", "ReplicaSet"]),
+    (&["spec", "scaleTargetRef", "apiVersion"], &["apps/v1"]),
+];
+
 /// Like [`OF_KINDS`], for fields that take others as well, or of which other checks know more: these words are only offered,
 /// and before those of the other table.
 pub(super) const OFFERED: &[(&str, &str, &[Field])] = &[
@@ -325,6 +362,15 @@ pub(super) const OFFERED: &[(&str, &str, &[Field])] = &[
     ("admissionregistration.k8s.io/v1alpha1", "MutatingAdmissionPolicy", OF_RULES_OF_POLICIES),
     ("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", OF_RULES_OF_BINDINGS),
     ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", &[(&["roleRef", "kind"], &["ClusterRole"])]),
+    ("rbac.authorization.k8s.io/v1", "Role", &[(&["rules", "[]", "verbs", "[]"], VERBS)]),
+    ("rbac.authorization.k8s.io/v1", "ClusterRole", &[(&["rules", "[]", "verbs", "[]"], VERBS)]),
+    (
+        "apiextensions.k8s.io/v1",
+        "CustomResourceDefinition",
+        &[(&["spec", "versions", "[]", "schema", "openAPIV3Schema", "type"], &["object"])],
+    ),
+    ("autoscaling/v2", "HorizontalPodAutoscaler", SCALED),
+    ("autoscaling/v1", "HorizontalPodAutoscaler", SCALED),
 ];
 
 /// Of policies that change resources.

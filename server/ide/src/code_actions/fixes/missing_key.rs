@@ -44,6 +44,9 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
     let own = entries(&[key]);
     offers.add(format!("Add `{key}`"), confidence(&own), || add(&editing, value, &own));
     let title = "Add all keys that are missing";
+    if missing.len() < 2 {
+        return;
+    }
     if missing.len() > MANY {
         offers.add_later(title, Confidence::Possible, || add(&editing, value, &entries(&missing)));
     } else {

@@ -25,8 +25,10 @@ fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
         Holder::Entry(entry) => (entry.value(), entry.range().start, entry.colon()),
         Holder::Item(item) => (item.value(), item.node().range().start, item.dash()),
     };
-    let is_collection = value.map().is_some() || value.seq().is_some();
-    if !is_collection || value.range().len() > SIZE || value.anchor().is_some() || value.tag().is_some() {
+    // What is empty has one form only.
+    let has_content = value.map().is_some_and(|map| map.entries().next().is_some())
+        || value.seq().is_some_and(|seq| seq.items().next().is_some());
+    if !has_content || value.range().len() > SIZE || value.anchor().is_some() || value.tag().is_some() {
         return;
     }
     let Some(mark) = mark.map(|mark| mark.range().end) else { return };

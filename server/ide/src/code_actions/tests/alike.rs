@@ -119,7 +119,6 @@ fn of_names_that_are_equally_near_the_value_decides() {
     );
     expect![[r#"
         * Add `element` (quickfix, Likely)
-        Add all keys that are missing (quickfix, Likely)
         * Rename to `elements` (quickfix, Likely)
         Remove the key (quickfix, Possible)
         Declare `elemenst` in the schema (quickfix, Possible)
@@ -162,19 +161,19 @@ fn values_that_the_schema_refuses_are_not_offered() {
     .assert_eq(&offered(arrays, "$0a: 5\n"));
     let texts = r#"{"properties": {"b": {"type": "string", "minLength": 2}, "c": {"type": "string"}, "d": {"oneOf": [{"type": "string", "minLength": 2}, {"type": "integer"}]}, "e": {"type": ["string", "array"], "minItems": 1}}}"#;
     for (text, expected) in [
-        ("$0b:\n", expect!["give a value, or remove the key to keep its default"]),
+        ("$0b:\n", expect!["give a value, or remove the key if it is not required"]),
         (
             "$0c:\n",
             expect![[r#"
         * Make it an empty string (quickfix, Likely)
-        write `""` for an empty string, or remove the key to keep its default"#]],
+        give a value, or remove the key if it is not required"#]],
         ),
-        ("$0d:\n", expect!["give a value, or remove the key to keep its default"]),
+        ("$0d:\n", expect!["give a value, or remove the key if it is not required"]),
         (
             "$0e: null\n",
             expect![[r#"
         Make it an empty string (quickfix, Possible)
-        write `""` for an empty string, or remove the key to keep its default"#]],
+        give a value, or remove the key if it is not required"#]],
         ),
     ] {
         let fixture = open(&format!("#- s.json\n{texts}\n#- a.yaml\n# yaml-language-server: $schema=s.json\n{text}"));

@@ -125,3 +125,17 @@ fn after_an_anchor_or_a_tag() {
         -"#]],
     );
 }
+
+/// What an alternative forbids is forbidden where the others are ruled out, also by the kind of what is written.
+#[test]
+fn keys_that_an_alternative_forbids_are_not_offered() {
+    let schema = "#- s.json\n{\"properties\": {\"o\": {\"oneOf\": [{\"type\": \"null\"}, {\"type\": \"object\", \"properties\": \
+                  {\"a\": {}, \"b\": {}, \"c\": {}}, \"not\": {\"required\": [\"a\", \"b\"]}}]}}}\n#- a.yaml\n# \
+                  yaml-language-server: $schema=s.json\n";
+    let offered = |text: &str| {
+        let items = open(&format!("{schema}{text}")).completions(false).into_iter();
+        items.map(|item| item.label).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(offered("o:\n  a: x\n  $0"), "c");
+    assert_eq!(offered("o:\n  c: x\n  $0"), "a, b");
+}

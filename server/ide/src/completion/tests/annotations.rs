@@ -55,7 +55,10 @@ fn arguments() {
     let line = |line: &str| format!("{SCHEMA}{line}\na: 1\n");
     check(&line("#@schema/validation $0"), &["min=", "max=", "one_of=", "when="], &["any="]);
     check(&line("#@schema/validation mi$0"), &["min="], &["any=", "min_len="]);
-    check(&line("#@schema/validation min=1, $0"), &["max="], &["min="]);
+    let rule = "rule (tuple (string, function or assertion))";
+    check(&line("#@schema/validation $0"), &[rule], &[]);
+    // No argument without a name comes after one with a name.
+    check(&line("#@schema/validation min=1, $0"), &["max="], &["min=", rule]);
     check(&line("#@schema/validation $0, min=1"), &["max="], &["min="]);
     check(&line("#@schema/type $0"), &["any="], &["min="]);
     check(&line("#@schema/type any=$0"), &["True", "False"], &["any="]);

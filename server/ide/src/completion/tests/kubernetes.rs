@@ -86,7 +86,7 @@ fn words_are_offered_where_an_array_is_empty() {
         (
             "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nwebhooks:\n- rules:\n  - \
              operations: [CREATE, $0]\n",
-            "CREATE UPDATE DELETE CONNECT *",
+            "UPDATE DELETE CONNECT *",
         ),
     ] {
         assert_eq!(offered(text), wanted, "{text}");
@@ -164,4 +164,39 @@ fn ports_are_integers_where_they_are_numbers() {
         let texts: Vec<String> = fixture.completions(false).into_iter().map(|item| item.edit.1).collect();
         assert_eq!(texts, [wanted], "{text}");
     }
+}
+
+/// What obviously comes next, without the schema of a kind.
+#[test]
+fn next_words_are_offered() {
+    let service = "---\napiVersion: v1\nkind: Service\nspec:\n  ";
+    let labelled = POD.replace("{name: a}", "{name: a, labels: {app: boat}}");
+    for (text, wanted) in [
+        (format!("{POD}    resources:\n      limits:\n        $0"), "cpu memory ephemeral-storage"),
+        (format!("{POD}    resources:\n      limits:\n        cpu: 1\n        $0"), "memory ephemeral-storage"),
+        (format!("{labelled}{service}selector:\n    $0"), "app: boat"),
+        (format!("{labelled}{service}selector: {{app: boat}}\n  ports:\n  - port: 80\n    targetPort: $0\n"), "http"),
+        (format!("{labelled}{service}selector: {{app: raft}}\n  ports:\n  - port: 80\n    targetPort: $0\n"), ""),
+        (
+            "apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nrules:\n- verbs: [get, list, $0]\n".to_owned(),
+            "watch create update patch delete deletecollection *",
+        ),
+        (
+            "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nspec:\n  scaleTargetRef:\n    kind: $0\n"
+                .to_owned(),
+            "Deployment StatefulSet ReplicaSet",
+        ),
+    ] {
+        assert_eq!(offered(&text), wanted, "{text}");
+    }
+}
+
+/// The name of another item of the same array is taken; that of an item elsewhere may be meant.
+#[test]
+fn names_beside_are_taken() {
+    let boats = "#- own.yaml\n# yaml-language-server: $schema=s.json\n";
+    let schema = "#- s.json\n{\"properties\": {\"crews\": {\"items\": {\"properties\": {\"env\": {\"items\": \
+                  {\"properties\": {\"name\": {\"type\": \"string\"}}}}}}}}}\n";
+    let text = "crews:\n- env:\n  - name: A\n- env:\n  - name: B\n  - name: $0\n";
+    assert_eq!(labels(&open(&format!("{schema}{boats}{text}"))).join(" "), "A");
 }
