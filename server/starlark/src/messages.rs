@@ -1,6 +1,6 @@
 //! Turns failures of the interpreter into those of the interface, and locates them in the source files.
 
-use lofting_eval::{CodeRange, EvalError, EvalErrorKind, Frame};
+use lofting_eval::{CodeRange, EvalError, EvalErrorKind, Frame, LOADING};
 use lofting_interpreter::{CodePlace, Failure, FailureKind};
 
 use crate::failure::{LoadFailure, NodeFailure};
@@ -25,8 +25,15 @@ pub(crate) fn explain(failure: &Failure, sources: &Sources) -> EvalError {
         frames.insert(0, Frame { function: "<toplevel>".to_owned(), place: range });
         return EvalError { kind, message, hint: None, frames, also: Vec::new() };
     }
-    if let Some(LoadFailure(inner)) = failure.cause() {
-        frames.extend(inner.frames.iter().cloned());
+    if let Some(LoadFailure { inner, loading }) = failure.cause() {
+        let inside = inner.frames.iter().cloned();
+        if *loading {
+            // Only the `load` itself is at the innermost place outside, which is the top level of a file.
+            frames.iter_mut().take(1).for_each(|frame| LOADING.clone_into(&mut frame.function));
+            frames.splice(0..0, inside);
+        } else {
+            frames.extend(inside);
+        }
         return EvalError { kind: inner.kind, message, hint: inner.hint.clone(), frames, also: Vec::new() };
     }
     EvalError { kind, message, hint: failure.hint().map(str::to_owned), frames, also: Vec::new() }

@@ -1,4 +1,5 @@
 use crate::place::{IssuePlace, Look, Looks};
+use crate::rules::ytt_evaluation::reserved;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Issue;
@@ -35,5 +36,7 @@ fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
         Issue::HalfOpenBlock { span, .. } => (span, "missing colon at the end of 'if/for/def' statement"),
         _ => return,
     };
-    found.push(Diagnostic::new(&RULE, *span, message));
+    let finding = Diagnostic::new(&RULE, *span, message);
+    let word = message.strip_prefix("unexpected `").and_then(|rest| rest.split('`').next());
+    found.push(Diagnostic { help: word.and_then(reserved), ..finding });
 }

@@ -2,11 +2,11 @@ use crate::Related;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
-use lofting_eval::OVERLAY_ITEM;
+use lofting_eval::{LOADING, OVERLAY_ITEM};
 
 mod advice;
 
-use advice::advice;
+pub(crate) use advice::{advice, reserved};
 
 rule! {
     /// # Code that fails
@@ -35,15 +35,29 @@ rule! {
     };
 }
 
-/// The user's own error: ytt fails as well. `calls` are the outer frames, innermost first.
-pub fn finding(span: Span, message: &str, hint: Option<&str>, calls: &[(Span, String)]) -> Diagnostic {
-    let mut finding = Diagnostic::new(&RULE, span, message);
-    finding.help = hint.map(str::to_owned).or_else(|| advice(message));
+/// The user's own error: ytt fails as well. `calls` are the other frames, innermost first; the first `inside` of them are
+/// further inside than `span`.
+pub fn finding(
+    span: Span,
+    message: &str,
+    hint: Option<&str>,
+    inside: usize,
+    calls: &[(Span, String)],
+) -> Diagnostic {
+    // In the file that fails, nothing is loaded that cannot be.
+    let loads = if inside == 0 { calls.iter().filter(|(_, function)| function == LOADING).count() } else { 0 };
+    let own = (0..loads).fold(message, |message, _| {
+        message.strip_prefix("cannot load ").and_then(|rest| Some(rest.split_once(": ")?.1)).unwrap_or(message)
+    });
+    let mut finding = Diagnostic::new(&RULE, span, own);
+    finding.help = hint.map(str::to_owned).or_else(|| advice(own));
     let mut before = "";
-    for (span, function) in calls {
+    for (nth, (span, function)) in calls.iter().enumerate() {
         let message = match (before, function.as_str()) {
             (_, OVERLAY_ITEM) => "this cannot be merged".to_owned(),
             (OVERLAY_ITEM, _) => "it fails here".to_owned(),
+            _ if nth == 0 && inside > 0 => "it fails here".to_owned(),
+            (_, LOADING) => "loaded here".to_owned(),
             (_, function) => format!("called in {function}"),
         };
         finding.related.push(Related { span: *span, message });

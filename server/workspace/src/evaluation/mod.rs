@@ -161,8 +161,12 @@ impl Failure {
         let at = self.frames.iter().position(|(span, _)| span.file == file)?;
         let (span, _) = self.frames.get(at)?;
         if self.error.kind.is_error() {
-            let calls: Vec<(Span, String)> = self.frames.iter().filter(|(other, _)| other != span).cloned().collect();
-            return Some(evaluation_failed(*span, &self.error.message, self.error.hint.as_deref(), &calls));
+            let others = |frames: &[(Span, String)]| -> Vec<(Span, String)> {
+                frames.iter().filter(|(other, _)| other != span).cloned().collect()
+            };
+            let inside = others(self.frames.get(..at).unwrap_or_default()).len();
+            let (message, hint) = (&self.error.message, self.error.hint.as_deref());
+            return Some(evaluation_failed(*span, message, hint, inside, &others(&self.frames)));
         }
         // A user who switched evaluation off need not be reminded in every file.
         (self.error.kind != EvalErrorKind::Unavailable).then(|| not_evaluated(*span, &self.error.message))

@@ -115,6 +115,9 @@ fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize)
     // What is output as it is written has been checked as well.
     let known_places: FxHashSet<(&str, Span)> =
         known.clone().map(|finding| (finding.rule.code, finding.span)).collect();
+    let read: Vec<Diagnostic> = found.list.iter().filter(|finding| is_repeated(finding)).cloned().collect();
+    let mut rendered = rendered.to_vec();
+    lofting_check::explain_reads(&mut rendered, &read);
     let is_known = |finding: &Diagnostic| known_places.contains(&(finding.rule.code, finding.span));
     let mut list: Vec<Diagnostic> =
         known.chain(rendered.iter().filter(|finding| !is_known(finding))).cloned().collect();
@@ -265,6 +268,7 @@ impl Collect<'_> {
             self.found.extend(kustomizations::findings(self.state, self.file));
         }
         drop_said(self.state, &mut self.found, |id| (id == self.file.id).then_some(self.file));
+        lofting_check::drop_refused_defaults(&mut self.found);
         keep_one_for_each_depth(&mut self.found, self.file);
         join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));
         damage::drop_what_it_hides(&mut self.found, self.file);
@@ -389,12 +393,11 @@ impl Collect<'_> {
             return;
         }
         match kind {
-            FileKind::Template => {
+            FileKind::Template | FileKind::Library => {
                 let (found, more) = reads::findings(self.file, self.read);
                 self.found.extend(found);
                 self.more += more;
             }
-            FileKind::Library => {}
             FileKind::Schema => {
                 self.schema();
                 let unused = || unused_keys(self.state, self.file);
