@@ -1,4 +1,4 @@
-//! Where failing code is reported, and what is said of it.
+//! Where failing code is reported, and with which advice.
 
 use expect_test::expect;
 
@@ -33,7 +33,7 @@ fn functions_of_overlays_fail_where_their_code_does() {
 }
 
 #[test]
-fn what_is_loaded_fails_where_it_is_written() {
+fn what_cannot_be_loaded_says_where_it_fails() {
     for (file, library) in [
         ("lib.star", "def f(x):\n  return 1 +\nend\n"),
         ("lib.star", "q = {}[\"x\"]\ndef f(x):\n  return 1\nend\n"),
@@ -44,8 +44,10 @@ fn what_is_loaded_fails_where_it_is_written() {
             let text = format!("#- v.yml\n#@ load(\"{file}\", \"f\")\n{mark}a: #@ f(1)\n#- {file}\n{library}");
             let shown = crate::render::found(&text, &["-f", "."]).0;
             let lines: Vec<&str> = shown.lines().collect();
-            assert!(lines[0].starts_with(&format!("{file}:")) && !lines[0].contains("cannot load"), "{text}{shown}");
-            assert_eq!(lines[1], "  v.yml:1:4 loaded here", "{text}{shown}");
+            // ytt reports it there.
+            assert!(lines[0].starts_with("v.yml:1:4 ytt/evaluation (template) cannot load"), "{text}{shown}");
+            let inside = lines[1].starts_with(&format!("  {file}:")) && lines[1].ends_with(" it fails here");
+            assert!(inside, "{text}{shown}");
         }
     }
 }
@@ -59,7 +61,7 @@ fn each_file_of_a_cycle_is_not_told_again() {
     );
 }
 
-/// What the schema knows of them is said where the code runs as well.
+/// What the schema knows of them is in the message where the code runs as well.
 #[test]
 fn data_values_that_code_reads() {
     let schema = "#- s.yml\n#@data/values-schema\n---\nused: 1\ncluster-name: a\n#@schema/nullable\ntls:\n  secret: a\n#- t.yml\n#@ load(\"@ytt:data\", \"data\")\n";

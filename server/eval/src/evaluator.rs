@@ -193,7 +193,7 @@ pub struct CodeRange {
 /// is further inside.
 pub const OVERLAY_ITEM: &str = "<overlay>";
 
-/// The function of a [`Frame`] for a `load` of a file that failed: the frames before it are those of that file, whose
+/// The function of a [`Frame`] for a `load` of a file that failed: what follows it is further inside, in that file, whose
 /// message is the rest of this one's.
 pub const LOADING: &str = "<load>";
 

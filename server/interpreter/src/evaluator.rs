@@ -154,7 +154,7 @@ impl<'e> Evaluator<'e> {
         self.called_at.iter().rev().filter_map(|place| *place)
     }
 
-    /// How many bytes of values were made.
+    /// At least the bytes of the values that are alive.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

@@ -264,3 +264,22 @@ fn only_values_that_are_alive_count() {
         assert_eq!(ends(stopped), Err("evaluation was stopped: too much memory".to_owned()), "{stopped}");
     }
 }
+
+#[test]
+fn advice_about_names() {
+    let dashed = |name: &str, key: &str| {
+        format!("Name: undefined: {name} at `{name}` (a key with a dash is read in brackets: `[\"{key}\"]`)")
+    };
+    check(&[
+        ("d = {}\nr = d.name-space", &dashed("space", "name-space")),
+        ("d = {}\nr = d.e.name-space", &dashed("space", "name-space")),
+        ("d = {}\nr = d.name-space-id", &format!("{}; {}", dashed("space", "name-space"), dashed("id", "name-space-id"))),
+        ("d = {}\nr = d.name - space", "Name: undefined: space at `space`"),
+        ("d = {}\nr = d-space", "Name: undefined: space at `space`"),
+        // Half of these letters are others.
+        ("r = foo", "Name: undefined: foo at `foo`"),
+        ("r = sum", "Name: undefined: sum at `sum`"),
+        ("r = lenn", "Name: undefined: lenn at `lenn` (did you mean `len`?)"),
+        ("while True: pass", "Limit: evaluation was stopped: too many steps at `True`"),
+    ]);
+}

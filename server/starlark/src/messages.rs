@@ -26,14 +26,10 @@ pub(crate) fn explain(failure: &Failure, sources: &Sources) -> EvalError {
         return EvalError { kind, message, hint: None, frames, also: Vec::new() };
     }
     if let Some(LoadFailure { inner, loading }) = failure.cause() {
-        let inside = inner.frames.iter().cloned();
         if *loading {
-            // Only the `load` itself is at the innermost place outside, which is the top level of a file.
             frames.iter_mut().take(1).for_each(|frame| LOADING.clone_into(&mut frame.function));
-            frames.splice(0..0, inside);
-        } else {
-            frames.extend(inside);
         }
+        frames.extend(inner.frames.iter().cloned());
         return EvalError { kind: inner.kind, message, hint: inner.hint.clone(), frames, also: Vec::new() };
     }
     EvalError { kind, message, hint: failure.hint().map(str::to_owned), frames, also: Vec::new() }

@@ -247,10 +247,29 @@ fn failures_point_at_the_text() {
         &[("schema.yml", "#@ load(\"lib.star\", \"x\")\n---\na: #@ x\n"), ("lib.star", "x = 1\ny = x.z\n")],
         expect![[r#"
             Runtime: cannot load lib.star: int has no .z field or method
-              in <toplevel> at lib.star:2 `x.z`
               in <load> at schema.yml:1 `load("lib.star", "x")`
+              in <toplevel> at lib.star:2 `x.z`
         "#]],
     );
+}
+
+#[test]
+fn what_modules_do_not_give() {
+    let load = |what: &str| format!("#@ load({what})\n---\na: 1\n");
+    for (what, expected) in [
+        (
+            "\"@ytt:data\", \"values\"",
+            expect![[""]],
+        ),
+        ("\"a.star\", \"q\"", expect![[""]]),
+        ("\"a.star\", \"ownn\"", expect![[""]]),
+    ] {
+        let text = load(what);
+        check(
+            &[("schema.yml", &text), ("a.star", "load(\"b.star\", \"q\")\nown = q\n"), ("b.star", "q = 1\n")],
+            expected,
+        );
+    }
 }
 
 /// Whatever stands between the beginning of a scalar and the code in it.

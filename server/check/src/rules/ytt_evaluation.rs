@@ -35,32 +35,28 @@ rule! {
     };
 }
 
-/// The user's own error: ytt fails as well. `calls` are the other frames, innermost first; the first `inside` of them are
-/// further inside than `span`.
-pub fn finding(
-    span: Span,
-    message: &str,
-    hint: Option<&str>,
-    inside: usize,
-    calls: &[(Span, String)],
-) -> Diagnostic {
+/// The user's own error: ytt fails as well. `frames` are all frames as the evaluator gives them, one of them at `span`.
+pub fn finding(span: Span, message: &str, hint: Option<&str>, frames: &[(Span, String)]) -> Diagnostic {
+    let at = frames.iter().position(|(place, _)| *place == span).unwrap_or(0);
     // In the file that fails, nothing is loaded that cannot be.
-    let loads = if inside == 0 { calls.iter().filter(|(_, function)| function == LOADING).count() } else { 0 };
+    let loads = frames.iter().take(at).filter(|(_, function)| function == LOADING).count();
     let own = (0..loads).fold(message, |message, _| {
         message.strip_prefix("cannot load ").and_then(|rest| Some(rest.split_once(": ")?.1)).unwrap_or(message)
     });
     let mut finding = Diagnostic::new(&RULE, span, own);
     finding.help = hint.map(str::to_owned).or_else(|| advice(own));
     let mut before = "";
-    for (nth, (span, function)) in calls.iter().enumerate() {
-        let message = match (before, function.as_str()) {
-            (_, OVERLAY_ITEM) => "this cannot be merged".to_owned(),
-            (OVERLAY_ITEM, _) => "it fails here".to_owned(),
-            _ if nth == 0 && inside > 0 => "it fails here".to_owned(),
-            (_, LOADING) => "loaded here".to_owned(),
-            (_, function) => format!("called in {function}"),
-        };
-        finding.related.push(Related { span: *span, message });
+    for (nth, (place, function)) in frames.iter().enumerate() {
+        if *place != span {
+            let message = match (before, function.as_str()) {
+                (_, OVERLAY_ITEM) => "this cannot be merged".to_owned(),
+                (_, LOADING) => "loaded here".to_owned(),
+                (OVERLAY_ITEM | LOADING, _) => "it fails here".to_owned(),
+                _ if nth == 0 && at > 0 => "it fails here".to_owned(),
+                (_, function) => format!("called in {function}"),
+            };
+            finding.related.push(Related { span: *place, message });
+        }
         before = function;
     }
     finding

@@ -49,7 +49,7 @@ fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(rules.filter_map(|rule| of_other_type(place.node, rule)));
 }
 
-/// Drops what is said of rules that the default is refused by, which is an error that names the rule.
+/// Drops what is reported about rules that refuse the default: an error names them already.
 pub fn drop_refused_defaults(found: &mut Vec<Diagnostic>) {
     let of_other_type = |finding: &Diagnostic| *finding.rule == RULE;
     if !found.iter().any(of_other_type) {

@@ -132,6 +132,9 @@ pub(super) fn drop_followers(found: &mut Vec<Diagnostic>) {
         in_cycles.extend(finding.related.iter().map(|related| related.span));
         !is_said
     });
+    // A library file fails where it is loaded as it does by itself.
+    let mut said: FxHashSet<(Span, String)> = FxHashSet::default();
+    found.retain(|finding| said.insert((finding.span, finding.message.clone())));
     let causes: FxHashMap<Span, String> = found.iter().map(|finding| (finding.span, finding.message.clone())).collect();
     found.retain(|finding| {
         let is_cause = |place: &Span| {

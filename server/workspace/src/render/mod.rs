@@ -518,7 +518,7 @@ impl<'s> Render<'s> {
                 }
                 // Code that fails makes all its callers fail, as on a call stack.
                 if findings.iter().any(|finding| finding.stage == Stage::Template) {
-                    let mut finding = evaluation_failed(*span, &error.message, error.hint.as_deref(), 0, &[]);
+                    let mut finding = evaluation_failed(*span, &error.message, error.hint.as_deref(), &[]);
                     let inside = findings.iter().filter(|inner| inner.stage == Stage::Template);
                     for inner in inside {
                         finding.related.push(Related { span: inner.span, message: "it fails here".to_owned() });
@@ -531,9 +531,8 @@ impl<'s> Render<'s> {
                 Stopped::Wrong(findings)
             }
             kind if kind.is_error() => {
-                let calls: Vec<(Span, String)> =
-                    failure.frames.iter().filter(|(other, _)| other != span).cloned().collect();
-                let mut findings = vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), 0, &calls)];
+                let mut findings =
+                    vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), &failure.frames)];
                 findings.extend(failure.also.iter().filter_map(|other| other.finding(span.file)));
                 Stopped::Wrong(findings)
             }
@@ -568,5 +567,5 @@ fn has_library_ending(name: &str) -> bool {
 /// A mark requests output for a file whose type ytt does not know.
 fn unknown_for_output(file: &File) -> Diagnostic {
     let message = "this file is marked for output, but for ytt it is neither YAML nor text";
-    evaluation_failed(Span::new(file.id, 0..0), message, Some("give it a type with another file mark"), 0, &[])
+    evaluation_failed(Span::new(file.id, 0..0), message, Some("give it a type with another file mark"), &[])
 }
