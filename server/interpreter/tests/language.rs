@@ -276,7 +276,7 @@ fn advice_about_names() {
         ("d = {}\nr = d.name-space-id", &format!("{}; {}", dashed("space", "name-space"), dashed("id", "name-space-id"))),
         ("d = {}\nr = d.name - space", "Name: undefined: space at `space`"),
         ("d = {}\nr = d-space", "Name: undefined: space at `space`"),
-        // Half of these letters are others.
+        // Half of these letters differ.
         ("r = foo", "Name: undefined: foo at `foo`"),
         ("r = sum", "Name: undefined: sum at `sum`"),
         ("r = lenn", "Name: undefined: lenn at `lenn` (did you mean `len`?)"),

@@ -272,7 +272,7 @@ fn what_modules_do_not_give() {
     }
 }
 
-/// Whatever stands between the beginning of a scalar and the code in it.
+/// Whatever is between the beginning of a scalar and the code in it.
 #[test]
 fn code_in_scalars_is_found_where_it_is_written() {
     for written in [
