@@ -259,10 +259,28 @@ fn what_modules_do_not_give() {
     for (what, expected) in [
         (
             "\"@ytt:data\", \"values\"",
-            expect![[""]],
+            expect![[r#"
+                Runtime: load: name values not found in module @ytt:data
+                hint: this gives the module as a whole: `load("@ytt:data", "data")`, and `data.…` for what is in it
+                  in <toplevel> at schema.yml:1 `load("@ytt:data", "values")`
+            "#]],
         ),
-        ("\"a.star\", \"q\"", expect![[""]]),
-        ("\"a.star\", \"ownn\"", expect![[""]]),
+        (
+            "\"a.star\", \"q\"",
+            expect![[r#"
+                Runtime: load: name q not found in module a.star
+                hint: this file loads `q` itself, which it does not pass on: load it from where it is defined
+                  in <toplevel> at schema.yml:1 `load("a.star", "q")`
+            "#]],
+        ),
+        (
+            "\"a.star\", \"ownn\"",
+            expect![[r#"
+                Runtime: load: name ownn not found in module a.star
+                hint: did you mean `own`?
+                  in <toplevel> at schema.yml:1 `load("a.star", "ownn")`
+            "#]],
+        ),
     ] {
         let text = load(what);
         check(

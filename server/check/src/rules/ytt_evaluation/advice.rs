@@ -219,6 +219,26 @@ mod tests {
               the value is null here: test it with `if` before using its keys
             "dict has no .a field or method"
               write keys of a dict in brackets: `["a"]`
+            "yamlfragment has no .name field or method"
+              write keys of a fragment in brackets: `["name"]`
+            "yamlfragment has no .get field or method"
+              a fragment has no methods: `"KEY" in …` tells whether it has a key, and `dict(**…)` and `list(…)` make a dict or a list of it
+            "key \"a\" not in yamlfragment"
+              `"a" in …` tells whether there is such a key
+            "cannot load ../x.star: Expected to find file '../x.star' (hint: only files included via -f flag are available)"
+              `.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, as `load("/x.star", …)`
+            "cannot load ./x.star: Expected to find file './x.star' (hint: only files included via -f flag are available)"
+              `.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, as `load("/x.star", …)`
+            "use of reserved keyword 'is' is not allowed"
+              `==` tells whether two values are equal, also to `None`
+            "use of reserved keyword 'del' is not allowed"
+              `.pop("KEY")` removes a key of a dict, and `.pop(INDEX)` an item of a list
+            "json.decode: expected a string, but was int"
+              only a string can be decoded
+            "json.decode: invalid character 'a' looking for beginning of value"
+              the string is not valid JSON
+            "yaml.decode: Expected to find exactly one YAML document"
+              `yaml.decode` reads one document: split the text at `---` first
             "int has no .y= field or method"
               values cannot be changed once they are made: make another with the new value
             "list has no .foo field or method (did you mean .pop?)"
@@ -226,7 +246,7 @@ mod tests {
             "library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)"
               -
             "undefined: foo"
-              `foo` is neither defined above nor loaded: `#@ load("FILE", "foo")` loads it from a file
+              `foo` is neither defined above nor loaded: `load("FILE", "foo")` loads it from a file
             "unknown binary op: int + string"
               `str(…)` converts a value to a string, which can be joined with other strings
             "unknown binary op: string | string"
@@ -234,9 +254,9 @@ mod tests {
             "unknown binary op: NoneType - int"
               `-` does not take null and an integer
             "undefined: data"
-              `data` is neither defined above nor loaded: `#@ load("@ytt:data", "data")` loads this module of ytt
+              `data` is neither defined above nor loaded: `load("@ytt:data", "data")` loads this module of ytt
             "undefined: struct"
-              `struct` is neither defined above nor loaded: `#@ load("@ytt:struct", "struct")` loads this module of ytt
+              `struct` is neither defined above nor loaded: `load("@ytt:struct", "struct")` loads this module of ytt
             "use of reserved keyword 'class' is not allowed"
               this word is reserved: `getattr(…, "class")` takes the value of a key of this name
             "use of reserved keyword 'import' is not allowed"
@@ -262,7 +282,7 @@ mod tests {
             "cannot load @ytt:dta: builtin ytt library does not have module 'dta'"
               the modules of ytt are named in its documentation; `data`, `overlay`, `assert`, `json` and `yaml` are some
             "cannot load ../x.yml: Expected to find file '../x.yml'"
-              paths are relative to this file, and only files that are given to ytt can be loaded
+              `.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, as `load("/x.yml", …)`
             "real division by zero"
               test first whether the divisor is 0
             "int: invalid literal with base 10: x"
