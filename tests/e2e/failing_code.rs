@@ -4,7 +4,8 @@ use expect_test::expect;
 
 use crate::render::{check, rendered};
 
-const STAR: &str = "#- x.star\ndef helper(l):\n  return l.n + 1\nend\ndef merge(l, r):\n  x = 1\n  return helper(l)\nend\n";
+const STAR: &str =
+    "#- x.star\ndef helper(l):\n  return l.n + 1\nend\ndef merge(l, r):\n  x = 1\n  return helper(l)\nend\n";
 
 #[test]
 fn functions_of_overlays_fail_where_their_code_does() {
@@ -14,31 +15,47 @@ fn functions_of_overlays_fail_where_their_code_does() {
              #@overlay/match by=overlay.all\n---\n#@overlay/{annotation}\na: 2\n"
         )
     };
-    check(&files("replace via=merge"), &[], expect![[r#"
+    check(
+        &files("replace via=merge"),
+        &[],
+        expect![[r#"
         o.yml:6:1 ytt/overlay-function (overlay) yamlfragment has no .n field or method
           x.star:2:10 it fails here
           x.star:6:10 called in merge
           o.yml:5:23 the function
           a.yml:1:4 called for this value
-    "#]]);
-    check(&files("assert via=merge"), &[], expect![[r#"
+    "#]],
+    );
+    check(
+        &files("assert via=merge"),
+        &[],
+        expect![[r#"
         o.yml:6:1 ytt/overlay-function (overlay) the assertion does not hold: yamlfragment has no .n field or method
           x.star:2:10 it fails here
           x.star:6:10 called in merge
           o.yml:5:22 the function
           a.yml:1:4 called for this value
-    "#]]);
-    check(&files("match expects=lambda n: n > \"x\""), &[], expect![[r#"
+    "#]],
+    );
+    check(
+        &files("match expects=lambda n: n > \"x\""),
+        &[],
+        expect![[r#"
         o.yml:2:4 ytt/unused-load (lint) `merge` is loaded and never used
         o.yml:6:1 ytt/overlay-function (overlay) int > string not implemented
           o.yml:5:35 it fails here
-    "#]]);
-    check(&files("match by=lambda i, l, r: l.kind == \"x\""), &[], expect![[r#"
+    "#]],
+    );
+    check(
+        &files("match by=lambda i, l, r: l.kind == \"x\""),
+        &[],
+        expect![[r#"
         o.yml:2:4 ytt/unused-load (lint) `merge` is loaded and never used
         o.yml:6:1 ytt/overlay-function (overlay) yamlfragment has no .kind field or method
           o.yml:5:36 it fails here
           a.yml:1:4 called for this value
-    "#]]);
+    "#]],
+    );
     // One of several documents, and of several items.
     check(
         "#- a.yml\nkind: a\nspec: {}\n---\nkind: b\n#- o.yml\n#@overlay/match by=lambda i, l, r: l[\"spec\"] != {}\n---\nkind: c\n",
@@ -92,21 +109,37 @@ fn each_file_of_a_cycle_is_not_told_again() {
 #[test]
 fn data_values_that_code_reads() {
     let schema = "#- s.yml\n#@data/values-schema\n---\nused: 1\ncluster-name: a\n#@schema/nullable\ntls:\n  secret: a\n#- t.yml\n#@ load(\"@ytt:data\", \"data\")\n";
-    check(&format!("{schema}a: #@ data.values.usde\n"), &[], expect![[r#"
+    check(
+        &format!("{schema}a: #@ data.values.usde\n"),
+        &[],
+        expect![[r#"
         t.yml:2:19 ytt/unknown-data-value (template) `usde` is not declared in the schema of `data.values`
           s.yml:2:1 `data.values` is declared here
-    "#]]);
-    check(&format!("{schema}a: #@ data.values.tls.secret\n"), &[], expect![[r#"
+    "#]],
+    );
+    check(
+        &format!("{schema}a: #@ data.values.tls.secret\n"),
+        &[],
+        expect![[r#"
         t.yml:2:7 ytt/evaluation (template) NoneType has no .secret field or method
           s.yml:6:1 declared here as nullable
-    "#]]);
-    check(&format!("{schema}a: #@ data.values.cluster-name\n"), &[], expect![[r#"
+    "#]],
+    );
+    check(
+        &format!("{schema}a: #@ data.values.cluster-name\n"),
+        &[],
+        expect![[r#"
         t.yml:2:27 ytt/evaluation (template) undefined: name
-    "#]]);
+    "#]],
+    );
     // Not in files that give the values.
-    check("#- s.yml\n#@ load(\"@ytt:data\", \"data\")\n#@data/values-schema\n---\na: #@ data.values.b\n", &[], expect![[r#"
+    check(
+        "#- s.yml\n#@ load(\"@ytt:data\", \"data\")\n#@data/values-schema\n---\na: #@ data.values.b\n",
+        &[],
+        expect![[r#"
         s.yml:4:7 ytt/evaluation (template) struct has no .b field or method
-    "#]]);
+    "#]],
+    );
 }
 
 /// Each part of a value that code passes on has its own place.
@@ -135,5 +168,6 @@ fn origins_of_parts() {
           - name: b #! t.yml:4 with v.yml:7
             x: 5 #! t.yml:4 with v.yml:8
         one: 2 #! t.yml:5 with v.yml:4
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }

@@ -1,8 +1,8 @@
 //! Compares code that reads data values with the schema: `data.values.service.prot`.
 
 use crate::Diagnostic;
-use crate::read_places::ReadPlaces;
 use crate::Severity;
+use crate::read_places::ReadPlaces;
 use crate::rules::{schema_optional_data_value, ytt_evaluation, ytt_nullable_data_value, ytt_unknown_data_value};
 use lofting_document::FileId;
 use lofting_eval::code::ValuePaths;

@@ -77,10 +77,10 @@ pub use rules::yaml_forgotten_document_start::{Begun, finding as forgotten_docum
 pub use rules::ytt_annotation_in_plain_values::look as annotation_in_plain_values;
 pub use rules::ytt_data_values_key::finding as key_in_struct;
 pub use rules::ytt_evaluation::finding as evaluation_failed;
-pub use rules::ytt_schema_rule_type::drop_refused_defaults;
 pub use rules::ytt_library_not_evaluated::finding as unused_for_library;
 pub use rules::ytt_library_ref::library_ref;
 pub use rules::ytt_not_evaluated::{finding as not_evaluated, is_not_evaluated};
+pub use rules::ytt_schema_rule_type::drop_refused_defaults;
 pub use rules::ytt_shadowed_value::check_shadowed;
 pub use rules::ytt_unused_key::{KeysRead, KeysSet, check_unused_keys};
 pub use rules::ytt_unused_library::finding as unused_library;

@@ -237,10 +237,12 @@ fn deep_values_are_dropped_without_recursion() {
 #[test]
 fn only_values_that_are_alive_count() {
     let limits = Limits { bytes: 1 << 20, steps: 10_000_000, ..LIMITS };
-    let ends = |code: &str| run(code, &Host::default(), limits, None).map(|_| ()).map_err(|mut failures| {
-        let first = failures.remove(0);
-        first.message().to_owned()
-    });
+    let ends = |code: &str| {
+        run(code, &Host::default(), limits, None).map(|_| ()).map_err(|mut failures| {
+            let first = failures.remove(0);
+            first.message().to_owned()
+        })
+    };
     for passes in [
         "t = \"\"\nfor i in range(3000):\n t += \"server 10.0.0.1 weight=1 max_fails=3 fail_timeout=30s backup;\"\n",
         "l = []\nfor i in range(2000):\n l = l + [i]\n",
@@ -273,7 +275,10 @@ fn advice_about_names() {
     check(&[
         ("d = {}\nr = d.name-space", &dashed("space", "name-space")),
         ("d = {}\nr = d.e.name-space", &dashed("space", "name-space")),
-        ("d = {}\nr = d.name-space-id", &format!("{}; {}", dashed("space", "name-space"), dashed("id", "name-space-id"))),
+        (
+            "d = {}\nr = d.name-space-id",
+            &format!("{}; {}", dashed("space", "name-space"), dashed("id", "name-space-id")),
+        ),
         ("d = {}\nr = d.name - space", "Name: undefined: space at `space`"),
         ("d = {}\nr = d-space", "Name: undefined: space at `space`"),
         // Half of these letters differ.

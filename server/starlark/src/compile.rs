@@ -216,10 +216,7 @@ fn text_items(source: &ScalarText, file: u32, items: &mut Vec<ProgramItem>) -> R
 }
 
 /// Compilation ends at the first thing that the reader refuses, because ytt refuses it as well.
-fn refuse(
-    errors: &[ReadError],
-    origin: impl FnOnce(Range<usize>) -> Option<OriginRange>,
-) -> Result<(), RewriteError> {
+fn refuse(errors: &[ReadError], origin: impl FnOnce(Range<usize>) -> Option<OriginRange>) -> Result<(), RewriteError> {
     match errors.first() {
         None => Ok(()),
         Some(error) => Err(RewriteError {

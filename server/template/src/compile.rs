@@ -4,8 +4,8 @@ use crate::leave_out::LeftOut;
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
 use lofting_eval::code::is_text_template;
 use lofting_eval::{
-    Body, Data, NodeKind, ScalarText, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram,
-    TextPart, node_bound,
+    Body, Data, NodeKind, ScalarText, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
+    TemplateProgram, TextPart, node_bound,
 };
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
@@ -216,7 +216,9 @@ impl Compiler<'_> {
         match &value.value {
             NodeValue::Map(_) => Body::Map,
             NodeValue::Array(_) => Body::Array,
-            NodeValue::String(text) if templated && is_text_template(text) => Body::Text(self.scalar_text(text, value.span)),
+            NodeValue::String(text) if templated && is_text_template(text) => {
+                Body::Text(self.scalar_text(text, value.span))
+            }
             NodeValue::String(text) => Body::Scalar(Data::String(text.clone())),
             NodeValue::Bool(value) => Body::Scalar(Data::Bool(*value)),
             NodeValue::Int(value) => Body::Scalar(Data::Int(*value)),

@@ -33,7 +33,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Option<&str>, help: Option<&str>) -> Diagnostic {
+pub(crate) fn finding<V: View>(
+    at: &At<'_>,
+    value: V,
+    rule: &CodeRule,
+    why: Option<&str>,
+    help: Option<&str>,
+) -> Diagnostic {
     let wanted = rule.description.as_deref().unwrap_or("what its rule accepts");
     // A function of the design proposals without a description of its own.
     let message = match (wanted.strip_prefix("Validation: "), why) {

@@ -27,10 +27,14 @@ fn missing_in(module: &Module, path: &str, name: &str) -> Option<String> {
     if let ([only], Some(own)) = (given.as_slice(), path.strip_prefix("@ytt:"))
         && only == own
     {
-        return Some(format!("this gives the module as a whole: `load(\"{path}\", \"{own}\")`, and `{own}.…` for what is in it"));
+        return Some(format!(
+            "this gives the module as a whole: `load(\"{path}\", \"{own}\")`, and `{own}.…` for what is in it"
+        ));
     }
     if module.passes_over(name) {
-        return Some(format!("this file loads `{name}` itself, which it does not pass on: load it from where it is defined"));
+        return Some(format!(
+            "this file loads `{name}` itself, which it does not pass on: load it from where it is defined"
+        ));
     }
     let near = crate::spelling::nearest(name, given.iter().map(SmolStr::as_str))?;
     Some(format!("did you mean `{near}`?"))

@@ -15,7 +15,9 @@ use crate::input_sets::sets::{
 };
 use crate::inputs::NameKind;
 use crate::inputs::{InputSet, Role, Source};
-use crate::render::{Around, LibraryValues, MadeParts, Origins, OutputFindings, Rendered, RenderedFile, is_beyond_ytt, render};
+use crate::render::{
+    Around, LibraryValues, MadeParts, Origins, OutputFindings, Rendered, RenderedFile, is_beyond_ytt, render,
+};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;

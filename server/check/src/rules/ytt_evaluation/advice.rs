@@ -105,7 +105,18 @@ pub(crate) fn reserved(word: &str) -> Option<String> {
 
 /// Methods of dicts and lists.
 const METHODS: [&str; 13] = [
-    "append", "clear", "extend", "get", "index", "insert", "items", "keys", "pop", "remove", "setdefault", "update",
+    "append",
+    "clear",
+    "extend",
+    "get",
+    "index",
+    "insert",
+    "items",
+    "keys",
+    "pop",
+    "remove",
+    "setdefault",
+    "update",
     "values",
 ];
 

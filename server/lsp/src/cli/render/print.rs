@@ -89,7 +89,8 @@ impl Printer<'_> {
         let places = |spans: &[Span]| spans.iter().map(|span| self.exact_place(*span)).collect::<Vec<String>>();
         move |node| {
             let layers = self.rendering.origins(node, &made);
-            let layer = |layer: &Origin| json!({"place": self.exact_place(layer.place), "values": places(&layer.values)});
+            let layer =
+                |layer: &Origin| json!({"place": self.exact_place(layer.place), "values": places(&layer.values)});
             layers.iter().map(layer).collect()
         }
     }
