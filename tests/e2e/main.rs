@@ -25,6 +25,7 @@ mod disk;
 mod docs;
 mod documents;
 mod examples;
+mod failing_code;
 mod features;
 mod features_page;
 mod fetching;

@@ -469,6 +469,8 @@ fn overlays_of_all_operations() {
         &[],
         expect![[r#"
             o5.yml:4:1 ytt/overlay-function (overlay) the assertion does not hold
+              o5.yml:3:22 the function
+              app.yml:3:1 called for this value
         "#]],
     );
 }

@@ -91,6 +91,11 @@ fn after_at(text: &str, offset: usize) -> CommentKind {
         // Further errors in the arguments only follow from this one.
         arguments.errors = vec![ReadError { range: name_range.clone(), message }];
     }
+    // No annotation begins like this, so it is meant as code.
+    if name.starts_with('\t') && !arguments.errors.is_empty() {
+        let message = "ytt takes this for an annotation: code needs a space after `#@`, not a tab".to_owned();
+        arguments.errors = vec![ReadError { range: name_range.clone(), message }];
+    }
     let arguments_range = arguments_start..end;
     CommentKind::Annotation(Annotation { name, name_range, range: offset..end, arguments_range, arguments })
 }

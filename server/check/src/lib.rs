@@ -37,7 +37,7 @@ mod visit;
 mod words;
 
 pub use bound::{Bound, LIMIT, MADE};
-pub use data_values::check_data_values;
+pub use data_values::{check_data_values, explain_reads};
 pub use document::{check_documents, check_parsing, check_plain_comments, hidden_annotation};
 pub use final_values::{DataValues, LibraryRef, LibraryRefError, flag_document};
 pub use finding::KeptInFiles;
@@ -81,6 +81,7 @@ pub use rules::ytt_evaluation::finding as evaluation_failed;
 pub use rules::ytt_library_not_evaluated::finding as unused_for_library;
 pub use rules::ytt_library_ref::library_ref;
 pub use rules::ytt_not_evaluated::{finding as not_evaluated, is_not_evaluated};
+pub use rules::ytt_schema_rule_type::drop_refused_defaults;
 pub use rules::ytt_shadowed_value::check_shadowed;
 pub use rules::ytt_unused_key::{KeysRead, KeysSet, check_unused_keys};
 pub use rules::ytt_unused_library::finding as unused_library;

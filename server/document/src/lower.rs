@@ -399,6 +399,13 @@ impl<'t> Lower<'t> {
             let before = text.get(..span.range().start).unwrap_or_default();
             before.len() - before.rfind(['\n', '\r']).map_or(0, |at| at + 1)
         });
+        // The `end` of a branch without a head is not reported besides it.
+        let is_lone = |issue: &Issue| match issue {
+            Issue::UnexpectedEnd { span } => Some(span.start),
+            _ => None,
+        };
+        let mut lone: Vec<u32> = self.issues.iter().filter_map(is_lone).collect();
+        lone.sort_unstable();
         for (index, (edge, span)) in edges.into_iter().enumerate() {
             let unclosed = blamed.unclosed.binary_search(&index).is_ok();
             match edge {
@@ -416,6 +423,7 @@ impl<'t> Lower<'t> {
                     match head.map(|head| self.almost.remove(head)) {
                         Some(Almost { reported: true, .. }) => {}
                         Some(head) => self.issues.push(Issue::CodeWithoutSpace { span: head.span, unclosed: None }),
+                        None if lone.first().is_some_and(|branch| *branch < span.start) => drop(lone.remove(0)),
                         None => self.issues.push(Issue::UnexpectedEnd { span }),
                     }
                 }

@@ -193,6 +193,10 @@ pub struct CodeRange {
 /// is further inside.
 pub const OVERLAY_ITEM: &str = "<overlay>";
 
+/// The function of a [`Frame`] for a `load` of a file that failed: what follows it is further inside, in that file, whose
+/// message is the rest of this one's.
+pub const LOADING: &str = "<load>";
+
 /// One level of a call stack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {

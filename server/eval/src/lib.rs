@@ -25,7 +25,7 @@ mod site;
 
 pub use data::{AnnotationData, Data, EvaluationId, Fragment, FragmentItem, FragmentKind, Function, Object, Origin};
 pub use evaluator::{
-    Batch, Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, Evaluator, Frame, LibraryFile,
+    Batch, Call, CodeRange, EvalError, EvalErrorKind, Evaluated, Evaluation, Evaluator, Frame, LOADING, LibraryFile,
     LibraryFiles, NoEvaluator, NoFiles, OVERLAY_ITEM,
 };
 pub use expr::{Argument, Arguments, Callable, Expr, ExprKind, Expression, Keyword, NameUse, ReadError};
@@ -38,8 +38,8 @@ pub use moved::Moved;
 pub use nesting::{MAX_NESTING, STACK};
 pub use portion::Portion;
 pub use program::{
-    Body, NameValue, NodeKind, Outcome, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
-    TemplateProgram, node_bound,
+    Body, NameValue, NodeKind, Outcome, ScalarText, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
+    TemplateProgram, TextPart, node_bound,
 };
 pub use reader::{MAX_DEPTH, read_arguments, read_arguments_at, read_expression, read_expression_at};
 pub use site::{ArgumentSite, SitePart};

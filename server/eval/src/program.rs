@@ -4,6 +4,7 @@
 //! below a head like `if/end` has one.
 
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 use crate::data::{Data, Fragment};
 
@@ -28,6 +29,33 @@ pub struct Source {
     pub text: String,
     /// Offset of its first byte in the file.
     pub start: u32,
+}
+
+/// The text that a scalar stands for, with code in it, and where its parts are written.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScalarText {
+    /// The text.
+    pub text: String,
+    /// In order, without gaps in the text.
+    pub parts: Vec<TextPart>,
+}
+
+/// A part of the text of a scalar, with the bytes of the file that stand for it: the same bytes, or a whole escape, or
+/// the end of a line with the indentation of the next one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextPart {
+    /// In the text.
+    pub meant: Range<u32>,
+    /// In the file.
+    pub written: Range<u32>,
+}
+
+impl ScalarText {
+    /// A text that is written as it is from a place on.
+    pub fn verbatim(text: &str, start: u32) -> ScalarText {
+        let part = TextPart { meant: 0..text.len() as u32, written: start..start + text.len() as u32 };
+        ScalarText { text: text.to_owned(), parts: vec![part] }
+    }
 }
 
 /// A document or item.
@@ -62,7 +90,7 @@ pub enum TemplateKey {
     /// A plain key.
     Data(Data),
     /// A string key that may contain `(@ @)` templates.
-    Text(Source),
+    Text(ScalarText),
     /// A map or an array, with which evaluation fails.
     Collection,
 }
@@ -78,9 +106,8 @@ pub enum Body {
     Array,
     /// `#@ expression`
     Expression(Source),
-    /// A string that may contain `(@ @)` templates: its decoded text. Error positions inside are exact if the text has
-    /// no escapes and no folded lines.
-    Text(Source),
+    /// A string that may contain `(@ @)` templates.
+    Text(ScalarText),
 }
 
 /// An annotation of a node.

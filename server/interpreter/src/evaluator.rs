@@ -7,6 +7,7 @@ mod statements;
 
 use std::sync::Arc;
 
+use crate::alive::Count;
 use crate::arguments::Arguments;
 use crate::code::FunctionCode;
 use crate::collections::{Dict, DictKey, List};
@@ -34,6 +35,13 @@ pub trait Environment {
     ///
     /// It is not a function, or the function fails.
     fn call(&self, function: &Object, arguments: Arguments, evaluator: &mut Evaluator<'_>) -> Result<Value>;
+
+    /// Calls `visit` with the values that the host keeps for the code that runs, apart from those of objects. Whether it
+    /// could do so now.
+    fn held(&self, visit: &mut dyn FnMut(&Value)) -> bool {
+        let _ = visit;
+        true
+    }
 }
 
 /// What code may use.
@@ -41,7 +49,7 @@ pub trait Environment {
 pub struct Limits {
     /// Calls and rounds of loops.
     pub steps: u64,
-    /// Bytes of values that are made, whether or not they are still used.
+    /// Bytes of values that are alive.
     pub bytes: usize,
     /// Calls that run inside each other. A thread with [`lofting_eval::STACK`] bytes of stack has room for 2,000.
     pub calls: usize,
@@ -57,6 +65,11 @@ const STEPS_BETWEEN: u64 = 16;
 /// stack.
 const MAX_LEVELS: usize = 40_000;
 
+/// Fails because the host wants the evaluation to end.
+fn interrupted() -> Result<()> {
+    Err(Failure::new(FailureKind::Interrupted, "evaluation was stopped: it took too long"))
+}
+
 /// Runs the code of a file, and functions of files that ran.
 pub struct Evaluator<'e> {
     environment: &'e dyn Environment,
@@ -64,7 +77,14 @@ pub struct Evaluator<'e> {
     /// Whether the host wants the evaluation to end.
     stop: Option<Stop<'e>>,
     steps: u64,
+    /// At least the bytes of the values that are alive.
     bytes: usize,
+    /// The bytes of all values that were made, whether or not they are still used.
+    made: usize,
+    /// What `made` was when the statement began that runs now, less what was made before and is still used in it.
+    begun: usize,
+    /// What the statements around it made that they may still use.
+    pending: usize,
     levels: usize,
     /// The local variables of all running functions.
     locals: Vec<Option<Value>>,
@@ -92,6 +112,9 @@ impl<'e> Evaluator<'e> {
             stop,
             steps: 0,
             bytes: 0,
+            made: 0,
+            begun: 0,
+            pending: 0,
             levels: 0,
             locals: Vec::new(),
             called_at: Vec::new(),
@@ -131,7 +154,7 @@ impl<'e> Evaluator<'e> {
         self.called_at.iter().rev().filter_map(|place| *place)
     }
 
-    /// How many bytes of values were made.
+    /// At least the bytes of the values that are alive.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -157,7 +180,7 @@ impl<'e> Evaluator<'e> {
             return limit("evaluation was stopped: too many steps");
         }
         if self.steps.is_multiple_of(STEPS_BETWEEN) && self.stop.is_some_and(|stop| stop()) {
-            return Err(Failure::new(FailureKind::Interrupted, "evaluation was stopped: it took too long"));
+            return interrupted();
         }
         Ok(())
     }
@@ -165,7 +188,32 @@ impl<'e> Evaluator<'e> {
     /// Counts bytes of values.
     fn charge(&mut self, bytes: usize) -> Result<()> {
         self.bytes = self.bytes.saturating_add(bytes);
-        if self.bytes > self.limits.bytes { too_much_memory() } else { Ok(()) }
+        self.made = self.made.saturating_add(bytes);
+        if self.bytes > self.limits.bytes { self.count() } else { Ok(()) }
+    }
+
+    /// Counts the values that are alive.
+    #[cold]
+    fn count(&mut self) -> Result<()> {
+        let mut count = Count::default();
+        self.locals.iter().flatten().for_each(|value| count.add(value));
+        self.region.count(&mut count);
+        if !self.environment.held(&mut |value| count.add(value)) {
+            return too_much_memory();
+        }
+        let Some(reached) = count.bytes(self.stop) else { return interrupted() };
+        self.bytes = reached.saturating_add(self.pending).saturating_add(self.made - self.begun).min(self.bytes);
+        if self.bytes > self.limits.bytes / 4 * 3 { too_much_memory() } else { Ok(()) }
+    }
+
+    /// Runs statements inside the one that runs now, which may still use what it made so far.
+    fn inside<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let used = self.made.saturating_sub(self.begun);
+        self.pending = self.pending.saturating_add(used);
+        let result = run(self);
+        self.pending = self.pending.saturating_sub(used);
+        self.begun = self.made.saturating_sub(used);
+        result
     }
 
     /// Counts a new value.

@@ -6,6 +6,7 @@
 //! and depth are limited, and the host can stop it at any step.
 #![forbid(unsafe_code)]
 
+mod alive;
 mod arguments;
 mod attributes;
 mod code;

@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 use parking_lot::Mutex;
 use smol_str::SmolStr;
 
+use crate::alive::Count;
 use crate::collections::{Dict, List, WeakDict, WeakList};
 use crate::drop::release;
 use crate::freeze::freeze;
@@ -106,6 +107,18 @@ impl Region {
     pub(crate) fn dict(&self, dict: &Dict) {
         self.suspects.lock().push(Suspect::Dict(dict.downgrade()));
     }
+
+    /// Adds what may stay until the region ends, and what is in variables.
+    pub(crate) fn count(&self, count: &mut Count) {
+        for suspect in self.suspects.lock().iter() {
+            match suspect {
+                Suspect::Globals(globals) => count.add_all(globals.upgrade().into_iter().flat_map(|known| known.all())),
+                Suspect::Cell(cell) => count.add_all(cell.upgrade().and_then(|cell| cell.get())),
+                Suspect::List(list) => count.add_all(list.upgrade().map(Value::List)),
+                Suspect::Dict(dict) => count.add_all(dict.upgrade().map(Value::Dict)),
+            }
+        }
+    }
 }
 
 impl Drop for Region {
@@ -150,7 +163,17 @@ impl Module {
     /// The value of a name that the file defines.
     pub fn get(&self, name: &str) -> Option<Value> {
         let index = self.0.globals.names.iter().position(|known| known == name)?;
-        if self.0.loaded.iter().any(|loaded| loaded == name) { None } else { self.0.globals.get(index) }
+        if self.passes_over(name) { None } else { self.0.globals.get(index) }
+    }
+
+    /// The names that the file defines: those that it gives others.
+    pub(crate) fn given(&self) -> impl Iterator<Item = &SmolStr> {
+        self.0.globals.names.iter().filter(|name| !self.passes_over(name))
+    }
+
+    /// Whether the file loads this name itself, so that it does not give it others.
+    pub(crate) fn passes_over(&self, name: &str) -> bool {
+        self.0.loaded.iter().any(|loaded| loaded == name)
     }
 
     /// The names that the file defines and loads, with their values.

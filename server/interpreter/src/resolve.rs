@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smol_str::SmolStr;
 
 use crate::code::{
-    AssignTarget, Body, Clause, Expr, ExprKind, FunctionCode, Range, Statement, StatementKind, Variable,
+    AssignTarget, Body, Clause, Expr, ExprKind, FunctionCode, Operator, Range, Statement, StatementKind, Variable,
 };
 use crate::failure::{Failure, FailureKind};
 use crate::value::Value;
@@ -234,6 +234,18 @@ impl Resolver<'_> {
                 self.scopes.close(opened);
             }
             ExprKind::Lambda(code) => self.function(code),
+            ExprKind::Binary(Operator::Subtract, parts) => {
+                self.expr(&mut parts.0);
+                let known = self.failures.len();
+                self.expr(&mut parts.1);
+                // `values.cluster-name`
+                if let (true, Some(key)) = (self.failures.len() > known, dashed(&parts.0, &parts.1))
+                    && let Some(failure) = self.failures.pop()
+                {
+                    let hint = format!("a key with a dash is read in brackets: `[\"{key}\"]`");
+                    self.failures.push(failure.with_hint(hint));
+                }
+            }
             kind => kind.each_part_mut(&mut |part| self.expr(part)),
         }
     }
@@ -283,6 +295,28 @@ fn each_assigned(block: &[Statement], visit: &mut impl FnMut(&SmolStr, bool)) {
             | StatementKind::Pass => {}
         }
     }
+}
+
+/// The key that was meant by two names with nothing but a dash between them, the first of which follows a dot.
+fn dashed(left: &Expr, right: &Expr) -> Option<String> {
+    let ExprKind::Variable(last) = &right.kind else { return None };
+    if left.range.end + 1 != right.range.start {
+        return None;
+    }
+    let mut names = vec![last.name.to_string()];
+    let mut left = left;
+    while let ExprKind::Binary(Operator::Subtract, parts) = &left.kind {
+        let ExprKind::Variable(name) = &parts.1.kind else { return None };
+        if parts.0.range.end + 1 != parts.1.range.start {
+            return None;
+        }
+        names.push(name.name.to_string());
+        left = &parts.0;
+    }
+    let ExprKind::Attribute(_, name) = &left.kind else { return None };
+    names.push(name.to_string());
+    names.reverse();
+    Some(names.join("-"))
 }
 
 fn each_name(target: &AssignTarget, visit: &mut impl FnMut(&SmolStr)) {

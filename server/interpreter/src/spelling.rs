@@ -2,8 +2,8 @@
 
 /// The name that is nearest to one that is not known, if one is near.
 pub(crate) fn nearest<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Within a few characters it is a matter of luck.
-    let most = 2.min(wrong.chars().count().div_ceil(2).saturating_sub(usize::from(wrong.len() < 3)));
+    // Within a few characters it is a matter of luck: fewer than half of them differ.
+    let most = 2.min(wrong.chars().count().div_ceil(2).saturating_sub(1));
     let near = known.into_iter().filter_map(|name| Some((distance(name, wrong)?, name)));
     near.filter(|(distance, _)| *distance <= most).min().map(|(_, name)| name)
 }

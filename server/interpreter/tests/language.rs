@@ -232,3 +232,59 @@ fn deep_values_are_dropped_without_recursion() {
         assert_eq!(result(code), "None", "{code}");
     }
 }
+
+/// What is not used any more takes no memory.
+#[test]
+fn only_values_that_are_alive_count() {
+    let limits = Limits { bytes: 1 << 20, steps: 10_000_000, ..LIMITS };
+    let ends = |code: &str| {
+        run(code, &Host::default(), limits, None).map(|_| ()).map_err(|mut failures| {
+            let first = failures.remove(0);
+            first.message().to_owned()
+        })
+    };
+    for passes in [
+        "t = \"\"\nfor i in range(3000):\n t += \"server 10.0.0.1 weight=1 max_fails=3 fail_timeout=30s backup;\"\n",
+        "l = []\nfor i in range(2000):\n l = l + [i]\n",
+        "d = {}\nfor i in range(1000):\n d = dict(d, **{\"k%d\" % i: i})\n",
+        "def f(n):\n t = \"\"\n for i in range(n):\n  t = t + \"0123456789\" * 10\n return len(t)\nx = [f(200) for i in range(3)]\nfor i in range(100):\n y = f(200)\n",
+        "def f(n):\n return \"x\" * 1000 + str(n)\nt = {}\nfor i in range(5000):\n t[\"k\"] = f(i)\n",
+    ] {
+        assert_eq!(ends(passes), Ok(()), "{passes}");
+    }
+    for stopped in [
+        "l = []\nwhile True:\n l.append(\"x\" * 1000)\n",
+        "d = {}\ni = 0\nwhile True:\n i += 1\n d[i] = \"x\" * 1000\n",
+        "def f(n):\n return [\"x\" * 100000, f(n + 1)]\nf(0)\n",
+        "def f(n):\n x = \"x\" * 100000\n return f(n + 1)\nf(0)\n",
+        "def f(n):\n return \"x\" * 100000 + f(n + 1)\nf(0)\n",
+        "x = [[\"x\" * 1000] for i in range(100000)]\n",
+        "def f():\n l = []\n l.append(l)\n l.append(\"x\" * 100000)\nwhile True:\n f()\n",
+        "def f(l):\n l.append(\"x\" * 1000)\n return lambda: l\nl = []\nfor i in range(100000):\n g = f(l)\n",
+        "for i in [\"x\" * 100000 for i in range(6)]:\n for j in [\"x\" * 100000 for i in range(6)]:\n  pass\n",
+    ] {
+        assert_eq!(ends(stopped), Err("evaluation was stopped: too much memory".to_owned()), "{stopped}");
+    }
+}
+
+#[test]
+fn advice_about_names() {
+    let dashed = |name: &str, key: &str| {
+        format!("Name: undefined: {name} at `{name}` (a key with a dash is read in brackets: `[\"{key}\"]`)")
+    };
+    check(&[
+        ("d = {}\nr = d.name-space", &dashed("space", "name-space")),
+        ("d = {}\nr = d.e.name-space", &dashed("space", "name-space")),
+        (
+            "d = {}\nr = d.name-space-id",
+            &format!("{}; {}", dashed("space", "name-space"), dashed("id", "name-space-id")),
+        ),
+        ("d = {}\nr = d.name - space", "Name: undefined: space at `space`"),
+        ("d = {}\nr = d-space", "Name: undefined: space at `space`"),
+        // Half of these letters differ.
+        ("r = foo", "Name: undefined: foo at `foo`"),
+        ("r = sum", "Name: undefined: sum at `sum`"),
+        ("r = lenn", "Name: undefined: lenn at `lenn` (did you mean `len`?)"),
+        ("while True: pass", "Limit: evaluation was stopped: too many steps at `True`"),
+    ]);
+}

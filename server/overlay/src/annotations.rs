@@ -202,7 +202,7 @@ struct AnnotationReader<'p> {
 
 impl AnnotationReader<'_> {
     fn problem(&mut self, kind: ProblemKind, annotation: Span) {
-        self.problems.push(Problem { kind, span: self.node, annotation: Some(annotation) });
+        self.problems.push(Problem::new(kind, self.node, Some(annotation)));
     }
 
     fn argument(&mut self, message: String, annotation: Span) {
@@ -342,7 +342,7 @@ impl AnnotationReader<'_> {
                 let given = note.arguments.keywords.iter().rfind(|given| names.contains(&given.name.as_str()))?;
                 Some(Span::new(note.span.file, given.name_range.clone()))
             });
-            self.problems.push(Problem { kind: ProblemKind::Argument { message }, span: self.node, annotation: own });
+            self.problems.push(Problem::new(ProblemKind::Argument { message }, self.node, own));
             return Some(Expectation { count: Count::Unknown, quiet: false });
         }
         said.said().next().map(|(name, count)| Expectation { count: count.clone(), quiet: name == "when" })

@@ -3,7 +3,7 @@
 use crate::annotations::{Count, Expectation, Expectations, Operation, plan};
 use crate::functions::Functions;
 use crate::matching::{Held, holds, words};
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{Problem, ProblemKind, Wrong};
 use lofting_document::{Document, Node, NodeValue, OwnerKind, Span};
 use std::sync::Arc;
 
@@ -96,7 +96,13 @@ impl<'f> Overlay<'f> {
     }
 
     pub(crate) fn problem(&mut self, kind: ProblemKind, span: Span) {
-        self.problems.push(Problem { kind, span, annotation: None });
+        self.problems.push(Problem::new(kind, span, None));
+    }
+
+    /// Reports what cannot be applied at `span`.
+    pub(crate) fn wrong(&mut self, wrong: Wrong, span: Span) {
+        let Wrong { kind, function, trace } = wrong;
+        self.problems.push(Problem { kind, span, annotation: function, trace });
     }
 
     /// What to do with this number of matches. Reports a problem if it is not the expected one.
@@ -121,13 +127,13 @@ impl<'f> Overlay<'f> {
                 self.problem(ProblemKind::NotEvaluated { message }, place);
                 if expectation.quiet { Counted::Unknown } else { Counted::Act }
             }
-            Held::Failed(message) => {
-                self.problem(ProblemKind::Function { message }, place);
+            Held::Failed(wrong) => {
+                self.wrong(wrong, place);
                 Counted::Leave
             }
             Held::Wrong(message, argument) => {
                 let kind = ProblemKind::Argument { message };
-                self.problems.push(Problem { kind, span: place, annotation: Some(argument) });
+                self.problems.push(Problem::new(kind, place, Some(argument)));
                 Counted::Leave
             }
         }

@@ -3,6 +3,8 @@
 use lofting_document::{Key, Node, Span};
 use lofting_eval::Callable;
 
+use crate::problem::{ProblemKind, Trace, Wrong};
+
 /// A function in an overlay annotation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Function {
@@ -54,7 +56,33 @@ pub enum Called {
     /// The evaluation was stopped, for this reason. Not the user's error, but to be reported.
     Stopped(String),
     /// With an error of the function itself, in ytt's words.
-    Failed(String),
+    Failed(Fault),
+}
+
+/// How a function failed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Fault {
+    /// In ytt's words.
+    pub message: String,
+    /// How to fix it, if that is known.
+    pub hint: Option<String>,
+    /// Where it failed, and where the functions around it were: the innermost first, with its name.
+    pub calls: Vec<(Span, String)>,
+}
+
+impl From<String> for Fault {
+    fn from(message: String) -> Self {
+        Fault { message, ..Fault::default() }
+    }
+}
+
+impl Fault {
+    /// The problem that a function fails.
+    pub(crate) fn of(self, function: &Function) -> Wrong {
+        let Fault { message, hint, calls } = self;
+        let trace = Trace { left: None, hint, calls };
+        Wrong { kind: ProblemKind::Function { message }, function: Some(function.span), trace }
+    }
 }
 
 /// Calls the functions in annotations.

@@ -21,9 +21,9 @@ mod via;
 
 pub use annotations::{any_annotation, asks_functions, required_parts};
 pub use engine::{Mode, Overlay};
-pub use functions::{Argument, Called, Function, Functions, NoFunctions, Returned};
+pub use functions::{Argument, Called, Fault, Function, Functions, NoFunctions, Returned};
 pub use matching::{contains, same_leaf};
-pub use problem::{Problem, ProblemKind};
+pub use problem::{Problem, ProblemKind, Trace};
 
 #[cfg(test)]
 mod tests;

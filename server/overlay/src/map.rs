@@ -3,7 +3,7 @@
 use crate::annotations::{Count, Expectation, Expectations, Match, Operation, Plan, plan};
 use crate::engine::{Counted, Mode, Overlay, make_unknown};
 use crate::matching::{Held, Matched, holds, key_argument, matching, ready};
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::ProblemKind;
 use lofting_document::{Key, Map, MapItem, NodeValue, OwnerKind, Span};
 use std::sync::Arc;
 
@@ -80,8 +80,8 @@ impl Overlay<'_> {
                     match matching(by, &ready(by, self.functions), candidates, &item.value, self.functions) {
                         Matched::At(found) => found.into_iter().filter_map(|at| places.get(at).copied()).collect(),
                         other => {
-                            if let Matched::Wrong(kind) = other {
-                                self.problems.push(Problem { kind, span: item.key_span, annotation: None });
+                            if let Matched::Wrong(wrong) = other {
+                                self.wrong(*wrong, item.key_span);
                             }
                             // Any of these items may be the one that changes, so none of their values is certain now.
                             places.into_iter().for_each(|at| left.make_unknown(at));

@@ -1,8 +1,8 @@
 //! Finds the nodes of the left side that match a node of the right side, and checks their number.
 
 use crate::annotations::{By, Count, ready_made};
-use crate::functions::{Argument, Called, Function, Functions, call};
-use crate::problem::ProblemKind;
+use crate::functions::{Argument, Called, Fault, Function, Functions, call};
+use crate::problem::{ProblemKind, Wrong};
 use lofting_document::{Key, Node, NodeValue, Span, from_expression};
 use lofting_eval::{Callable, Expr, ExprKind};
 use std::borrow::Cow;
@@ -13,10 +13,14 @@ enum Verdict {
     No,
     Unknown,
     /// The matcher cannot be applied.
-    Wrong(ProblemKind),
+    Wrong(Box<Wrong>),
 }
 
 impl Verdict {
+    fn wrong(wrong: impl Into<Wrong>, left: &Node) -> Verdict {
+        Verdict::Wrong(Box::new(wrong.into().about(left)))
+    }
+
     fn not(self) -> Verdict {
         match self {
             Verdict::Yes => Verdict::No,
@@ -39,7 +43,7 @@ pub(crate) enum Matched {
     /// Any of them may match.
     Unknown,
     /// The matcher fails with this problem.
-    Wrong(ProblemKind),
+    Wrong(Box<Wrong>),
 }
 
 /// A node of the left side: its key or index, and its value.
@@ -119,19 +123,18 @@ fn ask<'a>(
     let calls: Vec<Vec<Argument<'_>>> =
         candidates.iter().map(|(place, left)| vec![*place, Argument::Node(left), Argument::Node(right)]).collect();
     let answers = functions.call(function, &calls);
-    let verdicts = answers.into_iter().map(|answer| match answer {
+    let verdicts = answers.into_iter().zip(candidates).map(|(answer, (_, left))| match answer {
         Called::Value(returned) => match returned.bool() {
             Some(matched) => matched.into(),
-            None => Verdict::Wrong(ProblemKind::Function {
-                message: format!(
-                    "the function given as `by=` must return a bool, but returned a {}",
-                    returned.type_name
-                ),
-            }),
+            None => {
+                let kind = returned.type_name;
+                let message = format!("the function given as `by=` must return a bool, but returned a {kind}");
+                Verdict::wrong(Fault::from(message).of(function), left)
+            }
         },
         Called::Unknown => Verdict::Unknown,
-        Called::Stopped(message) => Verdict::Wrong(ProblemKind::NotEvaluated { message }),
-        Called::Failed(message) => Verdict::Wrong(ProblemKind::Function { message }),
+        Called::Stopped(message) => Verdict::wrong(ProblemKind::NotEvaluated { message }, left),
+        Called::Failed(fault) => Verdict::wrong(fault.of(function), left),
     });
     verdicts.collect()
 }
@@ -145,7 +148,7 @@ fn collect(verdicts: impl IntoIterator<Item = Verdict>) -> Matched {
             Verdict::Yes => matched.push(at),
             Verdict::No => {}
             Verdict::Unknown => uncertain = true,
-            Verdict::Wrong(kind) => return Matched::Wrong(kind),
+            Verdict::Wrong(wrong) => return Matched::Wrong(wrong),
         }
     }
     if uncertain { Matched::Unknown } else { Matched::At(matched) }
@@ -159,9 +162,10 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
             Argument::Number(number) => (i128::try_from(number) == Ok(*index)).into(),
             Argument::Key(Key::Int(key)) => (key.get() == *index).into(),
             // The place of a map item is a key, not an index.
-            Argument::Key(_) => Verdict::Wrong(ProblemKind::Function {
-                message: "overlay.index: expected int value, but the place of a map item is its key".to_owned(),
-            }),
+            Argument::Key(_) => {
+                let message = "overlay.index: expected int value, but the place of a map item is its key".to_owned();
+                Verdict::wrong(ProblemKind::Function { message }, left)
+            }
             Argument::Node(_) | Argument::None => Verdict::No,
         },
         By::MapKey(key) => match (left.get(key), right.get(key)) {
@@ -172,7 +176,10 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
             (Some(_), Some(_)) => Verdict::Unknown,
             (None, _) if left.partial => Verdict::Unknown,
             (_, None) if right.partial => Verdict::Unknown,
-            _ => Verdict::Wrong(ProblemKind::MissingMatchKey { key: key.to_string() }),
+            (has, _) => {
+                let without = if has.is_some() { right } else { left };
+                Verdict::wrong(ProblemKind::MissingMatchKey { key: key.to_string() }, without)
+            }
         },
         By::Subset(expected) if left.is_known() => contains(left, expected).into(),
         By::And(parts) => {
@@ -199,13 +206,13 @@ fn matches(by: &By, place: Argument<'_>, left: &Node, right: &Node) -> Verdict {
 }
 
 /// Whether the number of matches is the expected one.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Held {
     Yes,
     No,
     Unknown,
-    /// The function that decides failed with this message.
-    Failed(String),
+    /// The function that decides failed.
+    Failed(Wrong),
     /// The function that decides was stopped, for this reason.
     Stopped(String),
     /// The argument is not a valid number of matches: the message in ytt's words, and its place.
@@ -241,12 +248,14 @@ pub(crate) fn holds(count: &Count, found: usize, functions: &dyn Functions) -> H
         Count::Function(function) => match call(functions, function, &[Argument::Number(found)]) {
             Called::Value(returned) => match returned.bool() {
                 Some(held) => held.into(),
-                None => Held::Failed(format!(
-                    "the function for the number of matches must return a bool, but returned a {}",
-                    returned.type_name
-                )),
+                None => {
+                    let kind = returned.type_name;
+                    let message =
+                        format!("the function for the number of matches must return a bool, but returned a {kind}");
+                    Held::Failed(Fault::from(message).of(function))
+                }
             },
-            Called::Failed(message) => Held::Failed(message),
+            Called::Failed(fault) => Held::Failed(fault.of(function)),
             Called::Stopped(message) => Held::Stopped(message),
             Called::Unknown => Held::Unknown,
         },

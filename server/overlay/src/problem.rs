@@ -1,6 +1,6 @@
 //! The problems of a merge. Rules in `check` word the messages.
 
-use lofting_document::{Key, Span};
+use lofting_document::{Key, Node, Span};
 use std::sync::Arc;
 
 /// A problem and its place.
@@ -12,6 +12,49 @@ pub struct Problem {
     pub span: Span,
     /// The annotation or argument that is wrong, if there is one.
     pub annotation: Option<Span>,
+    /// What is known of it besides.
+    pub trace: Trace,
+}
+
+impl Problem {
+    /// A problem of which nothing else is known.
+    pub fn new(kind: ProblemKind, span: Span, annotation: Option<Span>) -> Problem {
+        Problem { kind, span, annotation, trace: Trace::default() }
+    }
+}
+
+/// How a problem came about.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Trace {
+    /// The value that was there before, if one of several is meant.
+    pub left: Option<Span>,
+    /// How to fix what failed in a function, if that is known.
+    pub hint: Option<String>,
+    /// Where a function failed, and where the functions around it were: the innermost first, with its name.
+    pub calls: Vec<(Span, String)>,
+}
+
+/// What cannot be applied, and how that came about.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Wrong {
+    pub kind: ProblemKind,
+    /// The function that failed.
+    pub function: Option<Span>,
+    pub trace: Trace,
+}
+
+impl From<ProblemKind> for Wrong {
+    fn from(kind: ProblemKind) -> Self {
+        Wrong { kind, function: None, trace: Trace::default() }
+    }
+}
+
+impl Wrong {
+    /// With the value that was looked at.
+    pub fn about(mut self, left: &Node) -> Wrong {
+        self.trace.left = Some(left.span);
+        self
+    }
 }
 
 /// The kinds of problems.

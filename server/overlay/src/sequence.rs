@@ -69,8 +69,8 @@ impl Overlay<'_> {
         let matched: Vec<usize> = match matching(by, made, candidates, right.member.value(), self.functions) {
             Matched::At(matched) => matched.into_iter().filter_map(|at| slots.get(at).map(|(slot, _)| *slot)).collect(),
             other => {
-                if let Matched::Wrong(kind) = other {
-                    self.problem(kind, right.place);
+                if let Matched::Wrong(wrong) = other {
+                    self.wrong(*wrong, right.place);
                 }
                 // Any of the members may be the one that changes.
                 left.make_unknown();

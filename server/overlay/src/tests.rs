@@ -47,7 +47,7 @@ impl Named<'_> {
             ("true_pair", _) => pair(NodeValue::Bool(true)),
             ("false_pair", _) => pair(NodeValue::Bool(false)),
             ("no_pair", _) => pair(NodeValue::int(1)),
-            ("fails", _) => Called::Failed("it fails".to_owned()),
+            ("fails", _) => Called::Failed("it fails".to_owned().into()),
             ("number", _) => value(NodeValue::int(1)),
             _ => Called::Unknown,
         }

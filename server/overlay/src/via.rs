@@ -1,9 +1,9 @@
 //! Functions that compute or check values: `via=` (docs/ytt.md 14.2).
 
 use crate::engine::Overlay;
-use crate::functions::{Argument, Called, Function, Returned, call};
+use crate::functions::{Argument, Called, Fault, Function, Returned, call};
 use crate::matching::contains;
-use crate::problem::ProblemKind;
+use crate::problem::{ProblemKind, Trace, Wrong};
 use lofting_document::{ArrayItem, Node, NodeValue, Span};
 
 impl Overlay<'_> {
@@ -20,9 +20,9 @@ impl Overlay<'_> {
             return Node::unknown(right.span);
         }
         let arguments = [left.map_or(Argument::None, Argument::Node), Argument::Node(right)];
-        let message = match call(self.functions, function, &arguments) {
+        let fault = match call(self.functions, function, &arguments) {
             Called::Value(Returned { node: Node { value: NodeValue::Unknown, .. }, type_name }) => {
-                format!("the function given as `via=` returned a {type_name}, which YAML cannot hold")
+                format!("the function given as `via=` returned a {type_name}, which YAML cannot hold").into()
             }
             Called::Value(Returned { mut node, type_name }) => {
                 node.raw = is_collection(&type_name);
@@ -34,9 +34,14 @@ impl Overlay<'_> {
                 self.problem(ProblemKind::NotEvaluated { message }, place);
                 return Node::unknown(right.span);
             }
-            Called::Failed(message) => message,
+            Called::Failed(fault) => fault,
         };
-        self.problem(ProblemKind::Function { message }, place);
+        let wrong = fault.of(function);
+        let wrong = match left {
+            Some(left) => wrong.about(left),
+            None => wrong,
+        };
+        self.wrong(wrong, place);
         Node::unknown(right.span)
     }
 
@@ -45,17 +50,23 @@ impl Overlay<'_> {
         if !left.is_known() || !right.is_known() {
             return;
         }
+        let mut trace = Trace::default();
         let failed = match via {
             None => (!contains(left, right)).then_some(None),
             Some(function) => match call(self.functions, function, &[Argument::Node(left), Argument::Node(right)]) {
                 Called::Value(returned) => verdict(&returned),
-                Called::Failed(message) => Some(Some(message)),
+                Called::Failed(Fault { message, hint, calls }) => {
+                    (trace.hint, trace.calls) = (hint, calls);
+                    Some(Some(message))
+                }
                 Called::Stopped(message) => return self.problem(ProblemKind::NotEvaluated { message }, place),
                 Called::Unknown => None,
             },
         };
         if let Some(message) = failed {
-            self.problem(ProblemKind::AssertFailed { message }, place);
+            let function = via.map(|function| function.span);
+            let wrong = Wrong { kind: ProblemKind::AssertFailed { message }, function, trace };
+            self.wrong(wrong.about(left), place);
         }
     }
 }

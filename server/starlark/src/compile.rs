@@ -1,11 +1,13 @@
 //! Compiles a program of statements into one Starlark text, keeping the origin of every byte.
 
+use std::ops::Range;
+
 use lofting_eval::{
-    Body, EvalError, EvalErrorKind, ReadError, Source, Statement, TemplateKey, TemplateProgram, node_bound,
+    Body, EvalError, EvalErrorKind, ReadError, ScalarText, Source, Statement, TemplateKey, TemplateProgram, node_bound,
     read_arguments_at, read_expression_at, write_string,
 };
 
-use crate::mapped::Mapped;
+use crate::mapped::{Mapped, OriginRange};
 use crate::rewrite::{Code, NodeLine, ProgramItem, RewriteError, TextLine, check, logical_lines, rewrite};
 use crate::text_template::{self, TemplatePiece};
 
@@ -41,9 +43,8 @@ pub(crate) fn starlark(text: &str, file: u32) -> Result<Mapped, RewriteError> {
 
 /// Compiles a text template.
 pub(crate) fn text(text: &str, file: u32) -> Result<Mapped, RewriteError> {
-    let source = Source { text: text.to_owned(), start: 0 };
     let mut items = vec![text_line("__text()")];
-    text_items(&source, file, &mut items)?;
+    text_items(&ScalarText::verbatim(text, 0), file, &mut items)?;
     rewrite(&items)
 }
 
@@ -103,7 +104,7 @@ impl Compiler<'_> {
             let error = EvalError::new(EvalErrorKind::Syntax, message);
             return Err(RewriteError { error, origin: Some((self.file, start..end)) });
         }
-        refuse(&read_arguments_at(&source.text, source.start as usize).errors, self.file)?;
+        refuse(&read_arguments_at(&source.text, source.start as usize).errors, |range| self.origin(range))?;
         let arguments = self.checked(source)?;
         let mut line = Mapped::default();
         line.own(&format!("__annotate({}, {index}, ", self.file));
@@ -111,6 +112,11 @@ impl Compiler<'_> {
         line.own(")");
         self.items.push(ProgramItem::Node(NodeLine { lines: vec![line], starts: false }));
         Ok(())
+    }
+
+    /// A range of the file.
+    fn origin(&self, range: Range<usize>) -> Option<OriginRange> {
+        Some((self.file, range.start as u32..range.end as u32))
     }
 
     fn checked(&self, source: &Source) -> Result<Mapped, RewriteError> {
@@ -126,7 +132,7 @@ impl Compiler<'_> {
         line.own(&format!("__node({}, {index})", self.file));
         let mut lines = vec![line];
         if let Body::Expression(source) = &node.body {
-            refuse(&read_expression_at(&source.text, source.start as usize).errors, self.file)?;
+            refuse(&read_expression_at(&source.text, source.start as usize).errors, |range| self.origin(range))?;
             let expression = self.checked(source)?;
             let mut line = Mapped::default();
             line.own("__value((");
@@ -144,7 +150,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    fn text(&mut self, source: &Source, end: &str) -> Result<(), RewriteError> {
+    fn text(&mut self, source: &ScalarText, end: &str) -> Result<(), RewriteError> {
         self.items.push(text_line("__text()"));
         text_items(source, self.file, &mut self.items)?;
         self.items.push(text_line(end));
@@ -164,10 +170,23 @@ fn text_line(text: &str) -> ProgramItem {
 }
 
 /// The pieces of a text template, as items that write them.
-fn text_items(source: &Source, file: u32, items: &mut Vec<ProgramItem>) -> Result<(), RewriteError> {
+fn text_items(source: &ScalarText, file: u32, items: &mut Vec<ProgramItem>) -> Result<(), RewriteError> {
+    let whole = Mapped::scalar(source, file);
+    // Nothing that is missing has a place of its own.
+    let origin = |range: Range<usize>| match whole.origin(range.clone()) {
+        Some((file, found)) if range.is_empty() && range.start < whole.text.len() => {
+            Some((file, found.start..found.start))
+        }
+        found => found,
+    };
+    let part = |range: Range<usize>| {
+        let mut code = Mapped::default();
+        code.copy(&whole, range);
+        code
+    };
     let pieces = text_template::pieces(&source.text).map_err(|error| RewriteError {
         error: EvalError::new(EvalErrorKind::Syntax, error.message),
-        origin: Some((file, source.start + error.range.start as u32..source.start + error.range.end as u32)),
+        origin: origin(error.range),
     })?;
     for piece in pieces {
         match piece {
@@ -177,14 +196,12 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<ProgramItem>) -> Resul
                 items.push(ProgramItem::Text(TextLine { line, writes: true }));
             }
             TemplatePiece::Expression(range) => {
-                let whole = source.text.get(range.clone()).unwrap_or("");
+                let around = source.text.get(range.clone()).unwrap_or("");
                 // What is wrong with the expression is not wrong with the white space around it.
-                let text = whole.trim();
-                let skipped = whole.len() - whole.trim_start().len();
-                let start = source.start + (range.start + skipped) as u32;
-                refuse(&read_expression_at(text, start as usize).errors, file)?;
-                let mut code = Mapped::default();
-                code.source(text, file, start);
+                let text = around.trim();
+                let start = range.start + around.len() - around.trim_start().len();
+                refuse(&read_expression_at(text, start).errors, origin)?;
+                let code = part(start..start + text.len());
                 check(&code)?;
                 let mut line = Mapped::default();
                 line.own("__write((");
@@ -192,23 +209,19 @@ fn text_items(source: &Source, file: u32, items: &mut Vec<ProgramItem>) -> Resul
                 line.own("))");
                 items.push(ProgramItem::Text(TextLine { line, writes: true }));
             }
-            TemplatePiece::Code(range) => {
-                let mut code = Mapped::default();
-                code.source(source.text.get(range.clone()).unwrap_or(""), file, source.start + range.start as u32);
-                items.extend(code_items(&code));
-            }
+            TemplatePiece::Code(range) => items.extend(code_items(&part(range))),
         }
     }
     Ok(())
 }
 
 /// Compilation ends at the first thing that the reader refuses, because ytt refuses it as well.
-fn refuse(errors: &[ReadError], file: u32) -> Result<(), RewriteError> {
+fn refuse(errors: &[ReadError], origin: impl FnOnce(Range<usize>) -> Option<OriginRange>) -> Result<(), RewriteError> {
     match errors.first() {
         None => Ok(()),
         Some(error) => Err(RewriteError {
             error: EvalError::new(EvalErrorKind::Syntax, error.message.clone()),
-            origin: Some((file, error.range.start as u32..error.range.end as u32)),
+            origin: origin(error.range.clone()),
         }),
     }
 }

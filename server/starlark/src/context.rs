@@ -106,6 +106,18 @@ impl Host<'_> {
         result
     }
 
+    /// Calls `visit` with the values of all nodes that are built. Whether they can be looked at now.
+    pub(crate) fn each_value_of_nodes(&self, visit: &mut dyn FnMut(&Value)) -> bool {
+        let Ok(contexts) = self.contexts.try_borrow() else { return false };
+        for frame in contexts.iter().flat_map(|context| &context.frames) {
+            let nodes = frame.trees.iter().flatten();
+            let notes = frame.pending.iter().chain(nodes.clone().flat_map(|node| &node.annotations));
+            notes.flat_map(|note| &note.arguments).for_each(&mut *visit);
+            nodes.flat_map(|node| node.key.iter().chain(&node.value)).for_each(&mut *visit);
+        }
+        true
+    }
+
     fn context<T>(&self, work: impl FnOnce(&mut Construction) -> Result<T>) -> Result<T> {
         match self.contexts.borrow_mut().last_mut() {
             Some(context) => work(context),

@@ -26,11 +26,20 @@ impl NodeFailure {
 
 /// What failed inside a file that was being loaded, or in another evaluation.
 #[derive(Debug)]
-pub(crate) struct LoadFailure(pub(crate) EvalError);
+pub(crate) struct LoadFailure {
+    pub(crate) inner: EvalError,
+    /// A file was being loaded: the code that failed is what is inside.
+    pub(crate) loading: bool,
+}
 
 impl LoadFailure {
     /// A failure because of another one.
     pub(crate) fn failure(message: String, inner: EvalError) -> Failure {
-        Failure::runtime(message).with_cause(Self(inner))
+        Failure::runtime(message).with_cause(Self { inner, loading: false })
+    }
+
+    /// A failure in a file that is being loaded as `path`.
+    pub(crate) fn of_file(path: &str, inner: EvalError) -> Failure {
+        Failure::runtime(format!("cannot load {path}: {}", inner.message)).with_cause(Self { inner, loading: true })
     }
 }

@@ -254,7 +254,7 @@ impl Loader<'_, '_> {
             LibraryFile::Text(text) => compile::text(text, number),
             LibraryFile::Template(program) => compile::template(program, number),
         };
-        let wrapped = |inner: EvalError| LoadFailure::failure(format!("cannot load {path}: {}", inner.message), inner);
+        let wrapped = |inner: EvalError| LoadFailure::of_file(path, inner);
         let mapped =
             compiled.map_err(|error: RewriteError| wrapped(messages::explain_rewrite(error, &self.host.sources)))?;
         let program = Program::new(&mapped.text, number, &Names);

@@ -1,6 +1,6 @@
 //! Turns failures of the interpreter into those of the interface, and locates them in the source files.
 
-use lofting_eval::{CodeRange, EvalError, EvalErrorKind, Frame};
+use lofting_eval::{CodeRange, EvalError, EvalErrorKind, Frame, LOADING};
 use lofting_interpreter::{CodePlace, Failure, FailureKind};
 
 use crate::failure::{LoadFailure, NodeFailure};
@@ -25,7 +25,10 @@ pub(crate) fn explain(failure: &Failure, sources: &Sources) -> EvalError {
         frames.insert(0, Frame { function: "<toplevel>".to_owned(), place: range });
         return EvalError { kind, message, hint: None, frames, also: Vec::new() };
     }
-    if let Some(LoadFailure(inner)) = failure.cause() {
+    if let Some(LoadFailure { inner, loading }) = failure.cause() {
+        if *loading {
+            frames.iter_mut().take(1).for_each(|frame| LOADING.clone_into(&mut frame.function));
+        }
         frames.extend(inner.frames.iter().cloned());
         return EvalError { kind: inner.kind, message, hint: inner.hint.clone(), frames, also: Vec::new() };
     }

@@ -26,6 +26,10 @@ impl Environment for Loader<'_, '_> {
         self.module(path)
     }
 
+    fn held(&self, visit: &mut dyn FnMut(&Value)) -> bool {
+        self.host.each_value_of_nodes(visit)
+    }
+
     fn print(&self, line: String) {
         self.host.print(line);
     }

@@ -138,11 +138,11 @@ fn a_cycle_of_loads_is_named() {
     check(
         &files,
         expect![[r#"
-        Runtime: cannot load a.star: cannot load b.star: cannot load a.star: cycle in load graph (a.star -> b.star -> a.star)
-          in <toplevel> at config.yml:1 `load("a.star", "a")`
-          in <toplevel> at a.star:1 `load("b.star", "b")`
-          in <toplevel> at b.star:1 `load("a.star", "a")`
-    "#]],
+            Runtime: cannot load a.star: cannot load b.star: cannot load a.star: cycle in load graph (a.star -> b.star -> a.star)
+              in <load> at config.yml:1 `load("a.star", "a")`
+              in <load> at a.star:1 `load("b.star", "b")`
+              in <toplevel> at b.star:1 `load("a.star", "a")`
+        "#]],
     );
 }
 

@@ -247,10 +247,91 @@ fn failures_point_at_the_text() {
         &[("schema.yml", "#@ load(\"lib.star\", \"x\")\n---\na: #@ x\n"), ("lib.star", "x = 1\ny = x.z\n")],
         expect![[r#"
             Runtime: cannot load lib.star: int has no .z field or method
-              in <toplevel> at schema.yml:1 `load("lib.star", "x")`
+              in <load> at schema.yml:1 `load("lib.star", "x")`
               in <toplevel> at lib.star:2 `x.z`
         "#]],
     );
+}
+
+#[test]
+fn what_modules_do_not_give() {
+    let load = |what: &str| format!("#@ load({what})\n---\na: 1\n");
+    for (what, expected) in [
+        (
+            "\"@ytt:data\", \"values\"",
+            expect![[r#"
+                Runtime: load: name values not found in module @ytt:data
+                hint: this gives the module as a whole: `load("@ytt:data", "data")`, and `data.…` for what is in it
+                  in <toplevel> at schema.yml:1 `load("@ytt:data", "values")`
+            "#]],
+        ),
+        (
+            "\"a.star\", \"q\"",
+            expect![[r#"
+                Runtime: load: name q not found in module a.star
+                hint: this file loads `q` itself, which it does not pass on: load it from where it is defined
+                  in <toplevel> at schema.yml:1 `load("a.star", "q")`
+            "#]],
+        ),
+        (
+            "\"a.star\", \"ownn\"",
+            expect![[r#"
+                Runtime: load: name ownn not found in module a.star
+                hint: did you mean `own`?
+                  in <toplevel> at schema.yml:1 `load("a.star", "ownn")`
+            "#]],
+        ),
+    ] {
+        let text = load(what);
+        check(
+            &[("schema.yml", &text), ("a.star", "load(\"b.star\", \"q\")\nown = q\n"), ("b.star", "q = 1\n")],
+            expected,
+        );
+    }
+}
+
+/// Whatever is between the beginning of a scalar and the code in it.
+#[test]
+fn code_in_scalars_is_found_where_it_is_written() {
+    for written in [
+        "a: |\n  l1\n  l2\n  v: (@= wrong @)\n",
+        "a: |-\n    é\n\n    (@= wrong @)\n",
+        "a: >\n  l1\n  l2\n\n  l4 (@= wrong @)\n",
+        "a: >2-\n    l1\n  l2 (@= wrong @)\n",
+        "a: 'it''s (@= wrong @)'\n",
+        "a: 'it''s (@= \"x\" + wrong @)'\n",
+        "a: \"\\t\\u00e9\\x41 (@= wrong @)\"\n",
+        "a: \"one\n\n  two\\\n  three (@= wrong @)\"\n",
+        "a: 'one\n  two\n\n  (@= wrong @)'\n",
+        "a: one\n  two (@= wrong @)\n  three\n",
+        "a: !!str 'it''s (@= wrong @)'\n",
+        "'it''s (@= wrong @)': 1\n",
+        "a: |\n  l1\n  (@ if wrong: @)\n  x\n  (@ end @)\n",
+        "a:\n- |\n  l1\n  (@= str(1 + wrong) @)\n",
+    ] {
+        let text = format!("#@yaml/text-templated-strings\n---\n{written}");
+        let files = Files::new(&[("schema.yml", &text)]);
+        let (evaluated, _) = files.evaluate();
+        let error = evaluated.result.expect_err(written);
+        let place = error.place().expect(written);
+        assert_eq!(&text[place.start as usize..place.end as usize], "wrong", "{written}: {}", error.message);
+    }
+    // What is wrong with the signs and with an expression, and what cannot be written.
+    for (written, marked, message) in [
+        ("a: 'it''s\n\n  (@= 1'\n", "(@", "Missing code closing"),
+        ("a: >-\n  l1\n  l2 @)\n", "@)", "Unexpected code closing"),
+        ("a: |\n  l1\n  (@= [1] @)\n", "[1]", "cannot set non-string value"),
+        ("a: 'it''s (@= ''x''.y @)'\n", "''x''.y", "string has no .y"),
+    ] {
+        let text = format!("#@yaml/text-templated-strings\n---\n{written}");
+        let files = Files::new(&[("schema.yml", &text)]);
+        let (evaluated, _) = files.evaluate();
+        let error = evaluated.result.expect_err(written);
+        let place = error.place().expect(written);
+        let shown = &text[place.start as usize..place.end as usize];
+        assert_eq!(shown, marked, "{written}");
+        assert!(error.message.contains(message), "{written}: {}", error.message);
+    }
 }
 
 #[test]

@@ -4,10 +4,15 @@ use crate::leave_out::LeftOut;
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, NodeValue, Note, Notes, Options, Span, lower};
 use lofting_eval::code::is_text_template;
 use lofting_eval::{
-    Body, Data, NodeKind, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode, TemplateProgram, node_bound,
+    Body, Data, NodeKind, ScalarText, Source, Statement, TemplateAnnotation, TemplateKey, TemplateNode,
+    TemplateProgram, TextPart, node_bound,
 };
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
+use std::ops::Range;
+
+/// How the scalars of templates are read.
+const PROFILE: Profile = Profile::Ytt;
 
 /// A program, with the places that its indices stand for.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +58,7 @@ pub struct NodePlace {
 /// Compiles a file. `path` is the file's path inside ytt; `options` are those for reading its documents.
 pub fn compile(file: FileId, path: &str, tree: &Tree, options: Options) -> Compiled {
     let options = Options { for_evaluation: true, ..options };
-    let set = lower(file, tree, Profile::Ytt, options);
+    let set = lower(file, tree, PROFILE, options);
     let mut compiler = Compiler {
         tree,
         out: Compiled {
@@ -194,7 +199,7 @@ impl Compiler<'_> {
 
     fn key(&self, key: &Key, span: Span, templated: bool) -> TemplateKey {
         match key {
-            Key::String(text) if templated && is_text_template(text) => TemplateKey::Text(self.cooked(text, span)),
+            Key::String(text) if templated && is_text_template(text) => TemplateKey::Text(self.scalar_text(text, span)),
             Key::String(text) => TemplateKey::Data(Data::String(text.clone())),
             Key::Collection(_) => TemplateKey::Collection,
             Key::Null => TemplateKey::Data(Data::None),
@@ -211,7 +216,9 @@ impl Compiler<'_> {
         match &value.value {
             NodeValue::Map(_) => Body::Map,
             NodeValue::Array(_) => Body::Array,
-            NodeValue::String(text) if templated && is_text_template(text) => Body::Text(self.cooked(text, value.span)),
+            NodeValue::String(text) if templated && is_text_template(text) => {
+                Body::Text(self.scalar_text(text, value.span))
+            }
             NodeValue::String(text) => Body::Scalar(Data::String(text.clone())),
             NodeValue::Bool(value) => Body::Scalar(Data::Bool(*value)),
             NodeValue::Int(value) => Body::Scalar(Data::Int(*value)),
@@ -220,10 +227,18 @@ impl Compiler<'_> {
         }
     }
 
-    /// Decoded text with the place of its first character: after the opening quote, if there is one.
-    fn cooked(&self, text: &str, span: Span) -> Source {
-        let written = self.tree.text(span.range());
-        let quote = usize::from(written.starts_with(['"', '\'']));
-        Source { text: text.to_owned(), start: span.start + quote as u32 }
+    /// The text of a scalar, with the places of its parts; those of a text that is not that of the scalar at this place
+    /// begin with it.
+    fn scalar_text(&self, text: &str, span: Span) -> ScalarText {
+        // After anchor and tag.
+        let scalar = span.range().end.checked_sub(1).and_then(|end| self.tree.scalar_at(end));
+        let Some(scalar) = scalar.filter(|scalar| scalar.value_in(PROFILE) == text) else {
+            return ScalarText::verbatim(text, span.start);
+        };
+        let part = |(meant, written): (Range<usize>, Range<usize>)| TextPart {
+            meant: meant.start as u32..meant.end as u32,
+            written: written.start as u32..written.end as u32,
+        };
+        ScalarText { text: text.to_owned(), parts: scalar.origins(PROFILE).parts().map(part).collect() }
     }
 }

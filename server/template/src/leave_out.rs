@@ -44,7 +44,11 @@ impl Compiled {
             return true;
         }
         let node = self.program.nodes.iter_mut().enumerate().find(|(_, node)| match &node.body {
-            Body::Expression(source) | Body::Text(source) => holds(source),
+            Body::Expression(source) => holds(source),
+            Body::Text(text) => match (text.parts.first(), text.parts.last()) {
+                (Some(first), Some(last)) => first.written.start <= range.start && range.start <= last.written.end,
+                _ => false,
+            },
             _ => false,
         });
         let Some((index, node)) = node else { return false };

@@ -84,7 +84,7 @@ pub use findings::rendered::RenderFindings;
 pub use input_sets::job::{SetsFound, SetsJob};
 pub use inputs::NameKind;
 pub use lofting_memo::{CancelFlag, recorder, until_abandoned};
-pub use render::{AssumedSet, Origin, Output, OutputCall, RenderedContent, RenderedFile};
+pub use render::{AssumedSet, MadeParts, Origin, Output, OutputCall, RenderedContent, RenderedFile};
 pub use settings::{OtherYamlFeatures, SchemaSetting, SettingName, Settings};
 pub use snapshot::{SetFiles, Snapshot};
 pub use workspace::disk_look::{DiskFound, DiskLook};

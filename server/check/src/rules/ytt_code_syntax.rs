@@ -1,4 +1,5 @@
 use crate::place::{IssuePlace, Look, Looks};
+use crate::rules::ytt_evaluation::reserved;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::{Issue, Span};
@@ -32,7 +33,8 @@ rule! {
 
 /// A statement that cannot be read.
 pub fn finding(span: Span, message: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, message)
+    let word = message.strip_prefix("unexpected `").and_then(|rest| rest.split('`').next());
+    Diagnostic { help: word.and_then(reserved), ..Diagnostic::new(&RULE, span, message) }
 }
 
 pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Issue(look)]);

@@ -45,13 +45,18 @@ fn look_at_blocks(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
 /// The finding for code that ytt takes as the name of an annotation.
 pub(crate) fn of_annotation(place: &AnnotationPlace<'_>) -> Option<Diagnostic> {
     let AnnotationPlace { note, is_value, .. } = *place;
-    let name = note.name.as_str();
+    let name = note.name.trim_start_matches('\t');
+    let has_tab = name.len() < note.name.len();
+    // Of what has no meaning as arguments, these say what is wrong.
+    if has_tab && !note.arguments.errors.is_empty() {
+        return None;
+    }
     // Brackets and quotes in a name have a finding of their own.
     if catalog::find(name).is_some() || name.is_empty() || name.contains(['/', '(', '[', '{', '"', '\'']) {
         return None;
     }
     let word = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
-    let is_code = is_keyword(word) || name.contains(['.', '=']);
+    let is_code = has_tab || is_keyword(word) || name.contains(['.', '=']);
     if !is_code && !is_value {
         return None;
     }

@@ -38,7 +38,10 @@ fn look(document: &Document, found: &mut Vec<Diagnostic>) {
         let known = keyword.name == "after_library_module" && document.notes.has("library/ref");
         if !known {
             let span = Span::new(note.span.file, keyword.name_range.clone());
-            found.push(finding(span, &keyword.name));
+            found.push(match keyword.name.as_str() {
+                "after_library_module" => without_library(span),
+                name => finding(span, name),
+            });
         } else if !matches!(keyword.value.kind, ExprKind::Bool(_) | ExprKind::Code | ExprKind::Missing) {
             let span = Span::new(note.span.file, keyword.value.range.clone());
             let was = keyword.value.type_name().unwrap_or("something else");
@@ -49,6 +52,12 @@ fn look(document: &Document, found: &mut Vec<Diagnostic>) {
 
 pub(crate) fn finding(span: Span, keyword: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`@data/values` takes no argument `{keyword}`"))
+}
+
+/// The argument for values of libraries, on other values.
+fn without_library(span: Span) -> Diagnostic {
+    let message = "`after_library_module=` is only for values of a library, which `@library/ref` names";
+    Diagnostic::new(&RULE, span, message).help("write `#@library/ref \"@NAME\"` above, or remove the argument")
 }
 
 pub(crate) fn wrong_kind(span: Span, keyword: &str, was: &str) -> Diagnostic {

@@ -1,6 +1,8 @@
 use crate::place::{Look, Looks, MergePlace};
-use crate::{Diagnostic, Severity, Stage};
+use crate::rules::ytt_evaluation;
+use crate::{Diagnostic, Related, Severity, Stage};
 use lofting_diagnostic::rule;
+use lofting_document::Span;
 use lofting_overlay::ProblemKind;
 
 rule! {
@@ -38,9 +40,33 @@ fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
         ProblemKind::AssertFailed { message: None } => "the assertion does not hold".into(),
         _ => return,
     };
-    let finding = Diagnostic::new(&RULE, place.problem.span, message);
-    found.push(match place.problem.annotation {
-        Some(annotation) => finding.related(annotation, "the function"),
-        None => finding,
-    });
+    let lofting_overlay::Problem { span, annotation, trace, .. } = place.problem;
+    let mut finding = Diagnostic::new(&RULE, *span, message);
+    finding.help = trace.hint.clone().or_else(|| advice(&place.problem.kind));
+    for (nth, (place, function)) in trace.calls.iter().enumerate() {
+        let message = if nth == 0 { "it fails here".to_owned() } else { format!("called in {function}") };
+        finding.related.push(Related { span: *place, message });
+    }
+    // It is marked already where a part of it fails.
+    let is_marked = |function: &Span| {
+        let holds = |place: &Span| function.start <= place.start && place.end <= function.end;
+        trace.calls.iter().any(|(place, _)| place.file == function.file && holds(place))
+    };
+    if let Some(function) = annotation.filter(|function| !is_marked(function)) {
+        finding.related.push(Related { span: function, message: "the function".to_owned() });
+    }
+    if let Some(left) = trace.left {
+        finding.related.push(Related { span: left, message: "called for this value".to_owned() });
+    }
+    found.push(finding);
+}
+
+/// How to fix what a function says.
+fn advice(kind: &ProblemKind) -> Option<String> {
+    match kind {
+        ProblemKind::Function { message } | ProblemKind::AssertFailed { message: Some(message) } => {
+            ytt_evaluation::advice(message)
+        }
+        _ => None,
+    }
 }

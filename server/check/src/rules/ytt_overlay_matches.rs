@@ -42,7 +42,7 @@ fn look(place: &MergePlace<'_>, found: &mut Vec<Diagnostic>) {
         ProblemKind::MatchCount { expected, found: _, matched } => Some(count(span, expected, matched)),
         ProblemKind::MissingBy => Some(missing_by(span)),
         ProblemKind::NoDocument => Some(no_document(span)),
-        ProblemKind::MissingMatchKey { key } => Some(missing_key(span, key)),
+        ProblemKind::MissingMatchKey { key } => Some(missing_key(span, key, place.problem.trace.left)),
         _ => None,
     });
 }
@@ -76,6 +76,11 @@ fn no_document(span: Span) -> Diagnostic {
 }
 
 /// `by="key"` on a value without that key.
-fn missing_key(span: Span, key: &str) -> Diagnostic {
-    Diagnostic::new(&RULE, span, format!("items are matched by `{key}`, which one of them does not have"))
+fn missing_key(span: Span, key: &str, without: Option<Span>) -> Diagnostic {
+    let finding =
+        Diagnostic::new(&RULE, span, format!("items are matched by `{key}`, which one of them does not have"));
+    match without {
+        Some(without) if without != span => finding.related(without, format!("this has no `{key}`")),
+        _ => finding,
+    }
 }

@@ -5,7 +5,7 @@ use lofting_document::NodeValue;
 use lofting_document::{Node, Span};
 use lofting_schema::compare::{self, Compared};
 use lofting_schema::semantics::Notation;
-use lofting_schema::{ConstraintKind, SchemaNode};
+use lofting_schema::{ConstraintKind, SchemaNode, Shape};
 use std::cmp::Ordering;
 
 rule! {
@@ -101,7 +101,13 @@ pub(crate) fn allowed(place: &SchemaPlace<'_>) -> Option<(Span, Allowed)> {
     }
     let mut possible = values.iter().any(|value| matches!(value.value, NodeValue::Unknown));
     let mut refused = Vec::new();
+    // For code, 1.0 is the same value as 1.
+    let is_whole = |value: &Node| matches!(value.value, NodeValue::Float(number) if number.fract() == 0.0);
     for value in values {
+        if matches!(place.node.shape(), Shape::Int) && is_whole(value) {
+            possible = true;
+            continue;
+        }
         match place.wrong_types(value).into_iter().next() {
             Some(inner) => refused.push((value.span, inner)),
             None => possible = possible || place.keeps_rules(value),

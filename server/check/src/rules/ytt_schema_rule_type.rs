@@ -6,6 +6,7 @@ use lofting_document::NodeValue;
 use lofting_document::Span;
 use lofting_schema::Shape;
 use lofting_schema::{Constraint, ConstraintKind, Kinds, SchemaNode};
+use rustc_hash::FxHashSet;
 
 rule! {
     /// # A rule that does not fit the type
@@ -46,6 +47,17 @@ fn look(place: &SchemaPlace<'_>, found: &mut Vec<Diagnostic>) {
     // What a language only asks of some kinds of value fits all others.
     let rules = place.node.constraints.iter().filter(|rule| !rule.conditional && rule.on == Kinds::ANY);
     found.extend(rules.filter_map(|rule| of_other_type(place.node, rule)));
+}
+
+/// Drops what is reported about rules that refuse the default: an error names them already.
+pub fn drop_refused_defaults(found: &mut Vec<Diagnostic>) {
+    let of_other_type = |finding: &Diagnostic| *finding.rule == RULE;
+    if !found.iter().any(of_other_type) {
+        return;
+    }
+    let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let named: FxHashSet<Span> = errors.flat_map(|finding| &finding.related).map(|related| related.span).collect();
+    found.retain(|finding| !of_other_type(finding) || !named.contains(&finding.span));
 }
 
 /// A rule about what values of the node's type do not have.

@@ -92,8 +92,12 @@ fn finding(
         return finding;
     }
     let near = Nearest::of(&key, names());
-    match near.first() {
-        Some(meant) => {
+    // For code, the rest of such a name is a subtraction.
+    let is_dashed = |name: &&str| name.strip_prefix(key.as_str()).is_some_and(|rest| rest.starts_with('-'));
+    let dashed = names().find(is_dashed).filter(|_| matches!(used.kind, UseKind::Attribute));
+    match (dashed, near.first()) {
+        (Some(dashed), _) => finding.help(format!("did you mean `{holder}[\"{dashed}\"]`?")),
+        (None, Some(meant)) => {
             let finding = finding.help(format!("did you mean `{meant}`?"));
             // A name with a dash cannot follow a dot, and a name between quotes must not need escapes.
             let fits = match used.kind {
@@ -104,10 +108,10 @@ fn finding(
             let fix = if near.is_tied() { fix.possible() } else { fix };
             if fits { finding.fix(fix) } else { finding }
         }
-        None if (1..10).contains(&shape.keys.len()) => {
+        (None, None) if (1..10).contains(&shape.keys.len()) => {
             let listed: Vec<String> = names().map(|name| format!("`{name}`")).collect();
             finding.help(format!("declared keys are {}", listed.join(", ")))
         }
-        None => finding,
+        (None, None) => finding,
     }
 }

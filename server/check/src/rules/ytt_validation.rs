@@ -33,7 +33,13 @@ rule! {
     };
 }
 
-pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Option<&str>) -> Diagnostic {
+pub(crate) fn finding<V: View>(
+    at: &At<'_>,
+    value: V,
+    rule: &CodeRule,
+    why: Option<&str>,
+    help: Option<&str>,
+) -> Diagnostic {
     let wanted = rule.description.as_deref().unwrap_or("what its rule accepts");
     // A function of the design proposals without a description of its own.
     let message = match (wanted.strip_prefix("Validation: "), why) {
@@ -44,7 +50,7 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, rule: &CodeRule, why: Opti
     };
     let finding = Diagnostic::new(&RULE, at.merged_span(value), message).related(rule.span, "the rule is here");
     match why {
-        Some(why) => finding.found(why, wanted),
+        Some(why) => Diagnostic { help: help.map(str::to_owned), ..finding.found(why, wanted) },
         None => Diagnostic { expected: Some(wanted.to_owned()), ..finding },
     }
 }

@@ -1,4 +1,5 @@
 use crate::at::At;
+use crate::rules::ytt_evaluation::advice;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
 use lofting_document::Span;
@@ -29,5 +30,6 @@ rule! {
 
 pub(crate) fn finding(at: &At<'_>, condition: Span, why: &str) -> Diagnostic {
     let message = format!("the condition of the rules for {} fails: {why}", at.subject());
-    Diagnostic::new(&RULE, condition, message).related(at.name, "called for this value")
+    let finding = Diagnostic::new(&RULE, condition, message).related(at.name, "called for this value");
+    Diagnostic { help: advice(why), ..finding }
 }

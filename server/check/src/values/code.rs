@@ -264,7 +264,12 @@ pub(super) fn ask(sites: &[Site<'_>], asking: &Asking<'_>) -> Asked {
             Answer::Failed(message) => Some(bare(message)),
             Answer::False | Answer::Other(_) => None,
         };
-        report(*index, site, &|at| rules::ytt_validation::finding(at, NodeView(&site.value), rule, why));
+        // What users write themselves needs no advice.
+        let own = matches!(answer, Answer::Failed(message) if why != Some(message));
+        let help = why.filter(|_| !own).and_then(rules::ytt_evaluation::advice);
+        report(*index, site, &|at| {
+            rules::ytt_validation::finding(at, NodeView(&site.value), rule, why, help.as_deref())
+        });
     }
     findings.sort_by_key(|(index, _)| *index);
     Asked { findings, more, open }

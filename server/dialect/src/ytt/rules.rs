@@ -51,7 +51,7 @@ impl From<Problem> for Fault {
             ProblemKind::Validation { wrong } => schema_validation_arguments::finding(&problem, wrong),
             ProblemKind::Overlay { wrong } => {
                 let (kind, span, annotation) = (wrong.clone(), problem.node.name, problem.annotation);
-                return Fault::Merge(Box::new(lofting_overlay::Problem { kind, span, annotation }));
+                return Fault::Merge(Box::new(lofting_overlay::Problem::new(kind, span, annotation)));
             }
         }))
     }

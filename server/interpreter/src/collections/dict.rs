@@ -193,6 +193,10 @@ impl Dict {
         if data.changes.freeze() { data.entries.values().cloned().collect() } else { Vec::new() }
     }
 
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     pub(crate) fn is_same(&self, other: &Dict) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -213,6 +217,11 @@ impl Dict {
 pub(crate) struct WeakDict(Weak<Mutex<DictData>>);
 
 impl WeakDict {
+    /// The dict, if it still exists.
+    pub(crate) fn upgrade(&self) -> Option<Dict> {
+        self.0.upgrade().map(Dict)
+    }
+
     /// Removes all entries, however the dict is used.
     pub(crate) fn clear(&self) {
         if let Some(data) = self.0.upgrade() {

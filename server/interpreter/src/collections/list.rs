@@ -86,6 +86,10 @@ impl List {
         if data.changes.freeze() { data.items.0.clone() } else { Vec::new() }
     }
 
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     pub(crate) fn is_same(&self, other: &List) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -104,6 +108,11 @@ impl List {
 pub(crate) struct WeakList(Weak<Mutex<ListData>>);
 
 impl WeakList {
+    /// The list, if it still exists.
+    pub(crate) fn upgrade(&self) -> Option<List> {
+        self.0.upgrade().map(List)
+    }
+
     /// Removes all items, however the list is used.
     pub(crate) fn clear(&self) {
         if let Some(data) = self.0.upgrade() {

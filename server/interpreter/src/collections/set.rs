@@ -80,6 +80,10 @@ impl Set {
         Set(Arc::new(SetData(members)))
     }
 
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+
     pub(crate) fn is_same(&self, other: &Set) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

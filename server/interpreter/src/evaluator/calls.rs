@@ -199,7 +199,15 @@ impl Evaluator<'_> {
             }
         }
         let running = Running { code, globals: &function.globals, base, cells };
+        let before = self.made;
         let result = self.block(&running, &code.body);
+        // What it returns is still used, and that may refer to all that it made.
+        self.begun -= match &result {
+            Ok(Flow::Return(value)) if !value.holds_values() => value.size(),
+            Ok(Flow::Return(_)) => self.made - before,
+            _ => 0,
+        }
+        .min(self.begun);
         self.locals.truncate(base);
         self.leave(code.height);
         match result {

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use super::iteration::Iteration;
 use super::{Evaluator, Running};
 use crate::code::{AssignTarget, Expr, Home, Load, Loop, Operator, Range, Statement, StatementKind, Variable};
 use crate::collections::DictKey;
 use crate::failure::{Failure, Result, fail};
+use crate::module::Module;
 use crate::operators;
 use crate::value::Value;
 
@@ -18,15 +21,37 @@ pub(super) enum Flow {
     Return(Value),
 }
 
+/// What was meant by a name that a module does not give.
+fn missing_in(module: &Module, path: &str, name: &str) -> Option<String> {
+    let given: Vec<SmolStr> = module.given().cloned().collect();
+    if let ([only], Some(own)) = (given.as_slice(), path.strip_prefix("@ytt:"))
+        && only == own
+    {
+        return Some(format!(
+            "this gives the module as a whole: `load(\"{path}\", \"{own}\")`, and `{own}.…` for what is in it"
+        ));
+    }
+    if module.passes_over(name) {
+        return Some(format!(
+            "this file loads `{name}` itself, which it does not pass on: load it from where it is defined"
+        ));
+    }
+    let near = crate::spelling::nearest(name, given.iter().map(SmolStr::as_str))?;
+    Some(format!("did you mean `{near}`?"))
+}
+
 impl Evaluator<'_> {
     pub(super) fn block(&mut self, running: &Running<'_>, block: &[Statement]) -> Result<Flow> {
-        for statement in block {
-            match self.statement(running, statement)? {
-                Flow::Next => {}
-                flow => return Ok(flow),
+        self.inside(|this| {
+            for statement in block {
+                this.begun = this.made;
+                match this.statement(running, statement)? {
+                    Flow::Next => {}
+                    flow => return Ok(flow),
+                }
             }
-        }
-        Ok(Flow::Next)
+            Ok(Flow::Next)
+        })
     }
 
     fn statement(&mut self, running: &Running<'_>, statement: &Statement) -> Result<Flow> {
@@ -52,7 +77,7 @@ impl Evaluator<'_> {
             StatementKind::For(head, body) => return self.for_loop(running, head, body),
             StatementKind::While(condition, body) => {
                 while self.expr(running, condition)?.truth() {
-                    self.step()?;
+                    self.step().map_err(|failure| failure.at(condition.range.of(running.code.file)))?;
                     match self.block(running, body)? {
                         Flow::Next | Flow::Continue => {}
                         Flow::Break => break,
@@ -100,10 +125,8 @@ impl Evaluator<'_> {
                 Some(value) => self.set(running, variable, value),
                 None => {
                     let failure = Failure::runtime(format!("load: name {name} not found in module {}", load.path));
-                    let known: Vec<_> = module.all().into_iter().map(|(name, _)| name).collect();
-                    let near = crate::spelling::nearest(name, known.iter().map(|name| name.as_str()));
-                    return Err(match near {
-                        Some(near) => failure.with_hint(format!("did you mean `{near}`?")),
+                    return Err(match missing_in(&module, &load.path, name) {
+                        Some(hint) => failure.with_hint(hint),
                         None => failure,
                     });
                 }

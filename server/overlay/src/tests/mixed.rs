@@ -88,7 +88,7 @@ impl Functions for Counted<'_> {
             };
             match said {
                 Ok(held) => Called::Value(Returned { node: node(NodeValue::Bool(held)), type_name: "bool".to_owned() }),
-                Err(message) => Called::Failed(message),
+                Err(message) => Called::Failed(message.into()),
             }
         };
         calls.iter().map(one).collect()
@@ -116,7 +116,7 @@ fn found(part: &Part) -> (Result<Vec<usize>, String>, Vec<Calls>) {
     let matched = match matching(&by, &ready(&by, &functions), candidates, &right, &functions) {
         Matched::At(found) => Ok(found),
         Matched::Unknown => panic!("everything is known: {part:?}"),
-        Matched::Wrong(kind) => Err(format!("{kind:?}")),
+        Matched::Wrong(wrong) => Err(format!("{:?}", wrong.kind)),
     };
     (matched, functions.calls.into_inner())
 }

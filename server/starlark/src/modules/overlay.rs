@@ -437,7 +437,7 @@ impl Caller<'_, '_, '_, '_, '_> {
                     if failures.is_empty() {
                         failures.push(explained);
                     }
-                    Called::Failed(message)
+                    Called::Failed(message.into())
                 }
                 EvalErrorKind::Limit | EvalErrorKind::Interrupted => Called::Stopped(explained.message),
                 _ => Called::Unknown,

@@ -65,6 +65,12 @@ impl Origins {
         })
     }
 
+    /// The parts of the text, in order and without gaps, and the bytes of the file that stand for them: the same bytes,
+    /// or those of an escape or of a folded line break.
+    pub fn parts(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        self.pieces.iter().map(|piece| (piece.meant.clone(), piece.written.clone()))
+    }
+
     fn piece(&self, meant: usize) -> Option<&OriginPiece> {
         let after = self.pieces.partition_point(|piece| piece.meant.start <= meant);
         self.pieces.get(after.checked_sub(1)?).filter(|piece| meant < piece.meant.end)

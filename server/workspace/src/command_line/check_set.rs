@@ -15,7 +15,9 @@ use crate::input_sets::sets::{
 };
 use crate::inputs::NameKind;
 use crate::inputs::{InputSet, Role, Source};
-use crate::render::{Around, LibraryValues, Origins, OutputFindings, Rendered, RenderedFile, is_beyond_ytt, render};
+use crate::render::{
+    Around, LibraryValues, MadeParts, Origins, OutputFindings, Rendered, RenderedFile, is_beyond_ytt, render,
+};
 use crate::settings::Settings;
 use crate::snapshot::Snapshot;
 use crate::source::TextSource;
@@ -257,10 +259,10 @@ pub struct Rendering {
 
 impl Rendering {
     /// The layers of a rendered value: overlays first, the template last.
-    pub fn origins(&self, node: &Node) -> Vec<crate::render::Origin> {
+    pub fn origins(&self, node: &Node, made: &MadeParts) -> Vec<crate::render::Origin> {
         let Some(call) = &self.call else { return Vec::new() };
         let state = &self.report.snapshot.state;
-        Origins { state, values: &call.values, library_values: &self.library_values }.of(node)
+        Origins { state, values: &call.values, library_values: &self.library_values }.of(node, made)
     }
 
     /// The paths inside ytt of the files that were given to it.
@@ -337,8 +339,10 @@ fn rendered(inputs: &InputSet, runs: &Runs<'_>, rules: &Rules<'_>) -> Rendering 
 fn rendered_if_ok(mut report: CheckReport, rules: &Rules<'_>) -> Rendering {
     // Running the code tells what it reads, and also which code is never reached.
     let read_statically = |finding: &Diagnostic| lofting_check::rules::READ_STATICALLY.contains(&finding.rule);
+    let mut read: Vec<Diagnostic> = Vec::new();
     for file in &mut report.files {
         if file.diagnostics.iter().any(read_statically) {
+            read.extend(file.diagnostics.iter().filter(|finding| read_statically(finding)).cloned());
             file.diagnostics = file.diagnostics.iter().filter(|finding| !read_statically(finding)).cloned().collect();
         }
     }
@@ -349,8 +353,9 @@ fn rendered_if_ok(mut report: CheckReport, rules: &Rules<'_>) -> Rendering {
         return Rendering { report, files: None, call: None, library_values: LibraryValues::default() };
     };
     let cancel = CancelFlag::new();
-    let Rendered { files, findings, library_values } =
+    let Rendered { files, mut findings, library_values } =
         render(&state, set, &run.values, None, threads_for(&state, CODE), &cancel);
+    lofting_check::explain_reads(&mut findings, &read);
     let OutputFindings { mut found, printed } = match (rules, &files) {
         (Rules::All { .. }, Some(files)) => OutputFindings::of(&state, set, files, Around::Nothing, &cancel),
         _ => OutputFindings::default(),

@@ -4,8 +4,8 @@ use super::{Programs, Runner};
 use crate::source::TextSource;
 use lofting_check::Source;
 use lofting_document::{Notes, Span};
-use lofting_eval::{Call, Callable, Data, EvalError, EvalErrorKind};
-use lofting_overlay::{Argument, Called, Function, Functions, Returned};
+use lofting_eval::{Call, Callable, Data, EvalError, EvalErrorKind, Frame};
+use lofting_overlay::{Argument, Called, Fault, Function, Functions, Returned};
 use lofting_template::{Compiled, NodePlace, Passed, Places, key_data, value_node};
 use std::borrow::Cow;
 
@@ -33,7 +33,11 @@ impl Functions for Callbacks<'_> {
                 let node = value_node(&data, callable.evaluation, span, &places);
                 Called::Value(Returned { node, type_name: data.type_name().to_owned() })
             }
-            Err(error) if error.kind.is_error() => Called::Failed(error.message),
+            Err(error) if error.kind.is_error() => {
+                let place = |frame: Frame| Some((programs.as_ref()?.span_of(frame.place.as_ref()?)?, frame.function));
+                let calls = error.frames.into_iter().filter_map(place).collect();
+                Called::Failed(Fault { message: error.message, hint: error.hint, calls })
+            }
             Err(error) if error.kind == EvalErrorKind::Unavailable => Called::Unknown,
             Err(error) => {
                 runner.note(&error);

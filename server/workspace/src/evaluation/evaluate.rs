@@ -200,6 +200,7 @@ pub(crate) fn execute(
     let programs = RefCell::new(Programs {
         main: compiled,
         loaded: FxHashMap::default(),
+        files_loaded: FxHashMap::default(),
         from_libraries: FromLibraries::default(),
         of_libraries: Vec::new(),
         files: files.clone(),
@@ -264,7 +265,7 @@ impl Loaded<'_> {
     fn failure(&self, mut error: EvalError, file: FileId) -> Failure {
         // One level is enough: further errors have no further errors themselves.
         let also = std::mem::take(&mut error.also);
-        let placed = |error: EvalError| {
+        let placed = |mut error: EvalError| {
             let frames = error.frames.iter().filter_map(|frame| {
                 let span = self.scope.span_of(frame.place.as_ref()?)?;
                 Some((span, frame.function.clone()))
@@ -273,10 +274,22 @@ impl Loaded<'_> {
             if frames.is_empty() {
                 frames.push((Span::new(file, 0..0), String::new()));
             }
+            if self.reads_empty_values(&error, frames.first()) {
+                let hint = "`data.values` has no keys while files with schemas and data values run";
+                error.hint = Some(hint.to_owned());
+            }
             Failure { error, frames, also: Vec::new() }
         };
         let also = also.into_iter().map(placed).collect();
         Failure { also, ..placed(error) }
+    }
+
+    /// Whether it fails because data values are not known yet, at this place (docs/ytt.md 16.1).
+    fn reads_empty_values(&self, error: &EvalError, place: Option<&(Span, String)>) -> bool {
+        let is_key = || error.message.starts_with("struct has no .") || error.message.ends_with(" not in struct");
+        let text = |span: &Span| Some(self.scope.state.file(span.file)?.text().slice(span.range()).into_owned());
+        let is_whole = |text: String| text.strip_prefix("data.values").is_some_and(|rest| rest.starts_with(['.', '[']));
+        !self.sees_values && is_key() && place.and_then(|(span, _)| text(span)).is_some_and(is_whole)
     }
 
     /// A value that a template passed to a library, as a document. Values that code created are placed at the call.
@@ -312,6 +325,9 @@ impl Loaded<'_> {
             return LibraryFile::NotALibrary;
         }
         self.note(&path);
+        if let Some(file) = self.scope.state.file_at(&path) {
+            self.programs.borrow_mut().files_loaded.insert(name.to_owned(), file.id);
+        }
         let text = match kind {
             NameKind::Starlark | NameKind::TextLibrary => self.scope.text_of_bytes(&path),
             _ => self.scope.text_of(&path),

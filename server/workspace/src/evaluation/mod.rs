@@ -158,11 +158,10 @@ impl Failure {
 
     /// The finding about the failure in `file`: at the innermost place in it.
     pub(crate) fn finding(&self, file: FileId) -> Option<Diagnostic> {
-        let at = self.frames.iter().position(|(span, _)| span.file == file)?;
-        let (span, _) = self.frames.get(at)?;
+        let (span, _) = self.frames.iter().find(|(span, _)| span.file == file)?;
         if self.error.kind.is_error() {
-            let calls: Vec<(Span, String)> = self.frames.iter().filter(|(other, _)| other != span).cloned().collect();
-            return Some(evaluation_failed(*span, &self.error.message, self.error.hint.as_deref(), &calls));
+            let (message, hint) = (&self.error.message, self.error.hint.as_deref());
+            return Some(evaluation_failed(*span, message, hint, &self.frames));
         }
         // A user who switched evaluation off need not be reminded in every file.
         (self.error.kind != EvalErrorKind::Unavailable).then(|| not_evaluated(*span, &self.error.message))

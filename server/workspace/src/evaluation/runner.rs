@@ -5,8 +5,8 @@ use super::LastRuns;
 use super::answers::Answers;
 use super::evaluate::Executed;
 use super::{FilesOfCode, Underway};
-use lofting_document::{FileId, Notes};
-use lofting_eval::{Batch, Call, Data, EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
+use lofting_document::{FileId, Notes, Span};
+use lofting_eval::{Batch, Call, CodeRange, Data, EvalError, EvalErrorKind, EvaluationId, Evaluator, NoEvaluator};
 use lofting_template::{Compiled, FromLibraries, NodePlace, Places};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::FxHashMap;
@@ -137,12 +137,23 @@ impl Drop for Lease {
 pub(crate) struct Programs {
     pub(super) main: Compiled,
     pub(super) loaded: FxHashMap<String, Compiled>,
+    /// The files that it loaded, of whatever kind, by their paths inside ytt.
+    pub(super) files_loaded: FxHashMap<String, FileId>,
     /// What private libraries made for it.
     pub(super) from_libraries: FromLibraries,
     /// Runs of these libraries' templates, whose functions may be called.
     pub(super) of_libraries: Vec<Arc<Executed>>,
     /// The files of the code: an edit of one makes answers of its functions stale.
     pub(super) files: FilesOfCode,
+}
+
+impl Programs {
+    /// A position of the evaluator as one of the workspace.
+    pub(super) fn span_of(&self, place: &CodeRange) -> Option<Span> {
+        let main = self.main.compiled(&place.path).map(|main| main.file);
+        let file = main.or_else(|| self.files_loaded.get(&place.path).copied())?;
+        Some(Span::new(file, place.start as usize..place.end as usize))
+    }
 }
 
 impl Places for Programs {

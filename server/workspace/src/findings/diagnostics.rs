@@ -119,6 +119,9 @@ fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize)
     // What is output as it is written has been checked as well.
     let known_places: FxHashSet<(&str, Span)> =
         known.clone().map(|finding| (finding.rule.code, finding.span)).collect();
+    let read: Vec<Diagnostic> = found.list.iter().filter(|finding| is_repeated(finding)).cloned().collect();
+    let mut rendered = rendered.to_vec();
+    lofting_check::explain_reads(&mut rendered, &read);
     // That a statement cannot be read is said in plain words already.
     let line_of = |finding: &Diagnostic| file.text().line_of(finding.marked().range().start);
     let unread: FxHashSet<usize> = known.clone().filter(|known| is_of(&CODE_SYNTAX, known)).map(line_of).collect();
@@ -284,6 +287,7 @@ impl Collect<'_> {
             self.found.extend(kustomizations::findings(self.state, self.file));
         }
         drop_said(self.state, &mut self.found, |id| (id == self.file.id).then_some(self.file));
+        lofting_check::drop_refused_defaults(&mut self.found);
         keep_one_for_each_depth(&mut self.found, self.file);
         join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));
         damage::drop_what_it_hides(&mut self.found, self.file);
@@ -412,12 +416,11 @@ impl Collect<'_> {
             return;
         }
         match kind {
-            FileKind::Template => {
+            FileKind::Template | FileKind::Library => {
                 let (found, more) = reads::findings(self.file, self.read);
                 self.found.extend(found);
                 self.more += more;
             }
-            FileKind::Library => {}
             FileKind::Schema => {
                 self.schema();
                 let unused = || unused_keys(self.state, self.file);

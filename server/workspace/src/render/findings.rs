@@ -12,7 +12,7 @@ use crate::state::State;
 use lofting_check::{Diagnostic, KeptInFiles, Related, Severity};
 use lofting_document::{FileId, Span};
 use lofting_memo::CancelFlag;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many values files are named as those with errors.
 const MAX_VALUES: usize = 5;
@@ -122,6 +122,19 @@ impl OutputFindings {
 
 /// Code that cannot load a file says why; if the file itself already has that error, it is reported only there.
 pub(super) fn drop_followers(found: &mut Vec<Diagnostic>) {
+    // Each file of a cycle of loads says the same.
+    let mut in_cycles: FxHashSet<Span> = FxHashSet::default();
+    found.retain(|finding| {
+        if !finding.message.contains("cycle in load graph") {
+            return true;
+        }
+        let is_said = in_cycles.contains(&finding.span);
+        in_cycles.extend(finding.related.iter().map(|related| related.span));
+        !is_said
+    });
+    // A library file fails where it is loaded as it does by itself.
+    let mut said: FxHashSet<(Span, String)> = FxHashSet::default();
+    found.retain(|finding| said.insert((finding.span, finding.message.clone())));
     let causes: FxHashMap<Span, String> = found.iter().map(|finding| (finding.span, finding.message.clone())).collect();
     found.retain(|finding| {
         let is_cause = |place: &Span| {

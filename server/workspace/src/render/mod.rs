@@ -21,6 +21,7 @@ pub(crate) use assumed::with_assumed_set;
 pub(crate) use findings::{OutputFindings, SetFindings};
 pub(crate) use level::Level;
 pub(crate) use libraries::LibrariesOf;
+pub use origin::MadeParts;
 pub use origin::Origin;
 pub(crate) use origin::Origins;
 pub use output::{Output, OutputCall};
@@ -530,9 +531,8 @@ impl<'s> Render<'s> {
                 Stopped::Wrong(findings)
             }
             kind if kind.is_error() => {
-                let calls: Vec<(Span, String)> =
-                    failure.frames.iter().filter(|(other, _)| other != span).cloned().collect();
-                let mut findings = vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), &calls)];
+                let mut findings =
+                    vec![evaluation_failed(*span, &error.message, error.hint.as_deref(), &failure.frames)];
                 findings.extend(failure.also.iter().filter_map(|other| other.finding(span.file)));
                 Stopped::Wrong(findings)
             }

@@ -5,7 +5,7 @@ use crate::files::libraries::library_of;
 use crate::state::State;
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_eval::code::{Code, Meaning, PathId, TermId, ValueStep};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -29,32 +29,106 @@ pub(crate) struct Origins<'s> {
     pub library_values: &'s LibraryValues,
 }
 
+/// The parts of a rendered document that have the place of what they are in: code made both.
+#[derive(Debug, Default)]
+pub struct MadeParts(FxHashMap<usize, (usize, Step)>);
+
+/// From a collection to a part of it.
+#[derive(Debug, Clone)]
+enum Step {
+    Key(Key),
+    Item(usize),
+}
+
+impl MadeParts {
+    /// Those of a document.
+    pub fn of(document: &Node) -> MadeParts {
+        let mut parts = MadeParts::default();
+        parts.below(document);
+        parts
+    }
+
+    /// Document trees have bounded depth, and so has this recursion.
+    fn below(&mut self, node: &Node) {
+        lofting_memo::step();
+        match &node.value {
+            NodeValue::Map(items) => {
+                items.iter().for_each(|item| self.part(node, &item.value, || Step::Key(item.key.clone())));
+            }
+            NodeValue::Array(items) => {
+                items.iter().enumerate().for_each(|(at, item)| self.part(node, &item.value, || Step::Item(at)));
+            }
+            _ => {}
+        }
+    }
+
+    fn part(&mut self, around: &Node, part: &Node, step: impl FnOnce() -> Step) {
+        if part.span == around.span {
+            self.0.insert(address(part), (address(around), step()));
+        }
+        self.below(part);
+    }
+
+    /// The steps to a part from the outermost node that code made with it.
+    fn steps(&self, part: &Node) -> Vec<&Step> {
+        let mut steps = Vec::new();
+        let mut here = address(part);
+        while let Some((around, step)) = self.0.get(&here) {
+            steps.push(step);
+            here = *around;
+        }
+        steps.reverse();
+        steps
+    }
+}
+
+fn address(node: &Node) -> usize {
+    std::ptr::from_ref(node).addr()
+}
+
+/// The part of a data value that code made a part of, if it passes on all of the value; else the value itself.
+fn passed_on<'n>(given: &'n Node, inside: &[&Step], made: &NodeValue) -> &'n Node {
+    part_at(given, inside).filter(|part| part.value == *made).unwrap_or(given)
+}
+
+/// The part of a value at these steps.
+fn part_at<'n>(whole: &'n Node, steps: &[&Step]) -> Option<&'n Node> {
+    steps.iter().try_fold(whole, |node, step| match (&node.value, step) {
+        (NodeValue::Map(items), Step::Key(key)) => items.value(key),
+        (NodeValue::Array(items), Step::Item(at)) => items.get(*at).map(|item| &item.value),
+        _ => None,
+    })
+}
+
 /// Through how many nested libraries values are followed.
 const MOST_LIBRARIES: usize = 8;
 
 impl Origins<'_> {
-    /// The layers of a value: the last overlay first, the template last.
-    pub fn of(&self, node: &Node) -> Vec<Origin> {
+    /// The layers of a value in a document: the last overlay first, the template last.
+    pub fn of(&self, node: &Node, made: &MadeParts) -> Vec<Origin> {
         let mut layers: Vec<Origin> = Vec::new();
         let mut here = Some(node);
+        let mut steps = made.steps(node);
         while let Some(node) = here {
             // Merging may replace a value with itself.
             if layers.last().is_none_or(|last| last.place != node.span) {
-                layers.push(Origin { place: node.span, values: self.values_after(node) });
+                layers.push(Origin { place: node.span, values: self.values_after(node, &steps) });
             }
             here = node.replaced.as_deref();
+            steps.clear();
         }
         layers
     }
 
     /// Where the data values are set that the code of a value names, and those that they depend on.
-    fn values_after(&self, node: &Node) -> Vec<Span> {
-        let mut open = self.values_at(node.span, &node.value);
+    /// `steps` lead to the value from the one that the code gives.
+    fn values_after(&self, node: &Node, steps: &[&Step]) -> Vec<Span> {
+        let mut open = self.values_at(node.span, &node.value, steps);
         let mut found: Vec<Span> = open.iter().map(|given| first_place(given)).collect();
         for _ in 0..MOST_LIBRARIES {
             let mut after: Vec<&Node> = Vec::new();
             for given in open {
-                let mut named = self.values_at(given.span, &given.value);
+                let mut named = self.values_at(given.span, &given.value, &[]);
                 // A call names everything that it passes to a library: what was passed on unchanged is recognised by
                 // its value.
                 if named.iter().any(|one| one.value == given.value) {
@@ -71,7 +145,7 @@ impl Origins<'_> {
     }
 
     /// The data values, as given, that the code at a position names; this code made `made`.
-    fn values_at(&self, place: Span, made: &NodeValue) -> Vec<&Node> {
+    fn values_at(&self, place: Span, made: &NodeValue, inside: &[&Step]) -> Vec<&Node> {
         let Some(file) = self.state.file(place.file) else { return Vec::new() };
         let values: Vec<&Node> = match self.library_values.get(&file.id) {
             Some(instances) => instances.iter().map(Arc::as_ref).collect(),
@@ -83,7 +157,9 @@ impl Origins<'_> {
         let mut found = Vec::new();
         for path in named(code, place) {
             let steps = code.values.steps(path);
-            let given: Vec<&Node> = values.iter().flat_map(|values| reached(values, &steps)).collect();
+            let given = values.iter().flat_map(|values| reached(values, &steps));
+            // The part itself, if the code passes on all of the value.
+            let given: Vec<&Node> = given.map(|given| passed_on(given, inside, made)).collect();
             // Of several items or instances, the one with this value is meant, if there is only one.
             let mut same = given.iter().filter(|given| given.value == *made);
             match (same.next(), same.next()) {

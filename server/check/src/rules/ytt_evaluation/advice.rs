@@ -4,7 +4,7 @@ use lofting_eval::lex;
 
 /// How to fix what a message of ytt complains about. The messages themselves stay unchanged, so that people can search
 /// for them.
-pub(super) fn advice(message: &str) -> Option<String> {
+pub(crate) fn advice(message: &str) -> Option<String> {
     // Some messages contain advice already, and others are written by the user.
     if message.contains("(did you mean ") || message.contains("fail: ") {
         return None;
@@ -17,9 +17,9 @@ pub(super) fn advice(message: &str) -> Option<String> {
     }
     if let Some(name) = message.strip_prefix("undefined: ") {
         let loads = if lofting_eval::MODULES.contains(&name) {
-            format!("`#@ load(\"@ytt:{name}\", \"{name}\")` loads this module of ytt")
+            format!("`load(\"@ytt:{name}\", \"{name}\")` loads this module of ytt")
         } else {
-            format!("`#@ load(\"FILE\", \"{name}\")` loads it from a file")
+            format!("`load(\"FILE\", \"{name}\")` loads it from a file")
         };
         return Some(format!("`{name}` is neither defined above nor loaded: {loads}"));
     }
@@ -28,21 +28,25 @@ pub(super) fn advice(message: &str) -> Option<String> {
     }
     if let Some(rest) = message.strip_prefix("use of reserved keyword '") {
         let word = rest.split('\'').next()?;
-        return Some(match word {
-            "pass" => "ytt has no `pass`: leave it out, and a block without code as well".to_owned(),
-            "import" | "from" => "`load(\"FILE\", \"NAME\")` takes names from other files and modules".to_owned(),
-            "try" | "except" | "raise" => {
-                "`assert.try_to(lambda: …)` gives the value or the failure, and `assert.fail(\"…\")` fails".to_owned()
-            }
-            word => format!("this word is reserved: `getattr(…, \"{word}\")` takes the value of a key of this name"),
-        });
+        let other = || format!("this word is reserved: `getattr(…, \"{word}\")` takes the value of a key of this name");
+        return Some(reserved(word).unwrap_or_else(other));
     }
     if let Some((_, rest)) = message.split_once("key \"") {
         let (name, of) = rest.split_once("\" not in ")?;
         return Some(match of {
             "dict" => format!("`.get(\"{name}\")` gives None where a dict has no such key"),
+            "yamlfragment" => format!("`\"{name}\" in …` tells whether there is such a key"),
             _ => format!("`hasattr(…, \"{name}\")` tells whether there is such a key"),
         });
+    }
+    if let Some((path, _)) = message.strip_prefix("cannot load ").and_then(|rest| rest.split_once(": ")) {
+        let file = path.trim_start_matches(['.', '/']);
+        if path.split('/').any(|part| matches!(part, "." | "..")) {
+            return Some(format!(
+                "`.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, \
+                 as `load(\"/{file}\", …)`"
+            ));
+        }
     }
     let starts_with = |start: &str| message.starts_with(start);
     let contains = |part: &str| message.contains(part);
@@ -70,6 +74,10 @@ pub(super) fn advice(message: &str) -> Option<String> {
         "only digits, with an optional sign, make an integer"
     } else if starts_with("len: value of type") {
         "`len` counts the items of a list, the keys of a dict and the bytes of a string"
+    } else if contains("Expected to find exactly one YAML document") {
+        "`yaml.decode` reads one document: split the text at `---` first"
+    } else if (starts_with("json.decode: ") || starts_with("yaml.decode: ")) && contains("expected ") {
+        "only a string can be decoded"
     } else if starts_with("json.decode: ") {
         "the string is not valid JSON"
     } else if starts_with("yaml.decode: ") {
@@ -80,6 +88,38 @@ pub(super) fn advice(message: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
+/// What ytt has in place of what a reserved word of Python does.
+pub(crate) fn reserved(word: &str) -> Option<String> {
+    let text = match word {
+        "pass" => "ytt has no `pass`: leave it out, and a block without code as well",
+        "import" | "from" => "`load(\"FILE\", \"NAME\")` takes names from other files and modules",
+        "try" | "except" | "raise" => {
+            "`assert.try_to(lambda: …)` gives the value or the failure, and `assert.fail(\"…\")` fails"
+        }
+        "is" => "`==` tells whether two values are equal, also to `None`",
+        "del" => "`.pop(\"KEY\")` removes a key of a dict, and `.pop(INDEX)` an item of a list",
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Methods of dicts and lists.
+const METHODS: [&str; 13] = [
+    "append",
+    "clear",
+    "extend",
+    "get",
+    "index",
+    "insert",
+    "items",
+    "keys",
+    "pop",
+    "remove",
+    "setdefault",
+    "update",
+    "values",
+];
+
 fn no_field(kind: &str, name: &str, is_assigned: bool) -> Option<String> {
     // Only names can follow a dot.
     let [_] = lex(name, 0).as_slice() else { return None };
@@ -89,7 +129,13 @@ fn no_field(kind: &str, name: &str, is_assigned: bool) -> Option<String> {
     Some(match kind.rsplit(' ').next()? {
         "NoneType" => "the value is null here: test it with `if` before using its keys".to_owned(),
         "dict" => format!("write keys of a dict in brackets: `[\"{name}\"]`"),
-        "struct" | "yamlfragment" => {
+        "yamlfragment" if METHODS.contains(&name) => {
+            "a fragment has no methods: `\"KEY\" in …` tells whether it has a key, and `dict(**…)` and `list(…)` make a \
+             dict or a list of it"
+                .to_owned()
+        }
+        "yamlfragment" => format!("write keys of a fragment in brackets: `[\"{name}\"]`"),
+        "struct" => {
             format!("there is no key `{name}`: `hasattr(…, \"{name}\")` says whether there is one")
         }
         "int" | "float" | "bool" => "numbers and booleans have no fields".to_owned(),
@@ -135,6 +181,16 @@ mod tests {
             "struct has no .nme field or method (did you mean .name?)",
             "NoneType has no .secret field or method",
             "dict has no .a field or method",
+            "yamlfragment has no .name field or method",
+            "yamlfragment has no .get field or method",
+            "key \"a\" not in yamlfragment",
+            "cannot load ../x.star: Expected to find file '../x.star' (hint: only files included via -f flag are available)",
+            "cannot load ./x.star: Expected to find file './x.star' (hint: only files included via -f flag are available)",
+            "use of reserved keyword 'is' is not allowed",
+            "use of reserved keyword 'del' is not allowed",
+            "json.decode: expected a string, but was int",
+            "json.decode: invalid character 'a' looking for beginning of value",
+            "yaml.decode: Expected to find exactly one YAML document",
             "int has no .y= field or method",
             "list has no .foo field or method (did you mean .pop?)",
             "library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)",
@@ -174,6 +230,26 @@ mod tests {
               the value is null here: test it with `if` before using its keys
             "dict has no .a field or method"
               write keys of a dict in brackets: `["a"]`
+            "yamlfragment has no .name field or method"
+              write keys of a fragment in brackets: `["name"]`
+            "yamlfragment has no .get field or method"
+              a fragment has no methods: `"KEY" in …` tells whether it has a key, and `dict(**…)` and `list(…)` make a dict or a list of it
+            "key \"a\" not in yamlfragment"
+              `"a" in …` tells whether there is such a key
+            "cannot load ../x.star: Expected to find file '../x.star' (hint: only files included via -f flag are available)"
+              `.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, as `load("/x.star", …)`
+            "cannot load ./x.star: Expected to find file './x.star' (hint: only files included via -f flag are available)"
+              `.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, as `load("/x.star", …)`
+            "use of reserved keyword 'is' is not allowed"
+              `==` tells whether two values are equal, also to `None`
+            "use of reserved keyword 'del' is not allowed"
+              `.pop("KEY")` removes a key of a dict, and `.pop(INDEX)` an item of a list
+            "json.decode: expected a string, but was int"
+              only a string can be decoded
+            "json.decode: invalid character 'a' looking for beginning of value"
+              the string is not valid JSON
+            "yaml.decode: Expected to find exactly one YAML document"
+              `yaml.decode` reads one document: split the text at `---` first
             "int has no .y= field or method"
               values cannot be changed once they are made: make another with the new value
             "list has no .foo field or method (did you mean .pop?)"
@@ -181,7 +257,7 @@ mod tests {
             "library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)"
               -
             "undefined: foo"
-              `foo` is neither defined above nor loaded: `#@ load("FILE", "foo")` loads it from a file
+              `foo` is neither defined above nor loaded: `load("FILE", "foo")` loads it from a file
             "unknown binary op: int + string"
               `str(…)` converts a value to a string, which can be joined with other strings
             "unknown binary op: string | string"
@@ -189,9 +265,9 @@ mod tests {
             "unknown binary op: NoneType - int"
               `-` does not take null and an integer
             "undefined: data"
-              `data` is neither defined above nor loaded: `#@ load("@ytt:data", "data")` loads this module of ytt
+              `data` is neither defined above nor loaded: `load("@ytt:data", "data")` loads this module of ytt
             "undefined: struct"
-              `struct` is neither defined above nor loaded: `#@ load("@ytt:struct", "struct")` loads this module of ytt
+              `struct` is neither defined above nor loaded: `load("@ytt:struct", "struct")` loads this module of ytt
             "use of reserved keyword 'class' is not allowed"
               this word is reserved: `getattr(…, "class")` takes the value of a key of this name
             "use of reserved keyword 'import' is not allowed"
@@ -217,7 +293,7 @@ mod tests {
             "cannot load @ytt:dta: builtin ytt library does not have module 'dta'"
               the modules of ytt are named in its documentation; `data`, `overlay`, `assert`, `json` and `yaml` are some
             "cannot load ../x.yml: Expected to find file '../x.yml'"
-              paths are relative to this file, and only files that are given to ytt can be loaded
+              `.` and `..` lead nowhere in ytt: a path begins at the directory of this file, or at the top with `/`, as `load("/x.yml", …)`
             "real division by zero"
               test first whether the divisor is 0
             "int: invalid literal with base 10: x"

@@ -1,7 +1,7 @@
 //! Prints rendered files.
 
 use lofting_document::{Document, Node, Span, write};
-use lofting_workspace::{RenderedContent, RenderedFile, Rendering};
+use lofting_workspace::{MadeParts, Origin, RenderedContent, RenderedFile, Rendering};
 use serde_json::json;
 
 use super::super::origins;
@@ -42,7 +42,7 @@ impl Printer<'_> {
                 (Format::Yaml, _) => self.yaml(index, document),
                 (Format::Json, false) => write::json_document(&document.value),
                 (Format::Json, true) => {
-                    let origin = origins::by_path(&document.value, &|node| self.origins(node));
+                    let origin = origins::by_path(&document.value, &self.origins_in(document));
                     format!("{{\"value\":{},\"origin\":{origin}}}\n", write::to_json(&document.value))
                 }
                 (Format::Pos, _) => {
@@ -61,7 +61,8 @@ impl Printer<'_> {
     /// A document of a YAML file, after a marker if it is not the first.
     pub(super) fn yaml(&self, index: usize, document: &Document) -> String {
         let text = if self.origin {
-            write::yaml_with_comments(&document.value, &|node| Some(self.comment(node)))
+            let made = MadeParts::of(&document.value);
+            write::yaml_with_comments(&document.value, &|node| Some(self.comment(node, &made)))
         } else {
             write::yaml_document(&document.value)
         };
@@ -69,8 +70,8 @@ impl Printer<'_> {
     }
 
     /// The layers of a value on one line: `overlay.yml:5 over app.yml:12 with values.yml:3`.
-    fn comment(&self, node: &Node) -> String {
-        let layers = self.rendering.origins(node);
+    fn comment(&self, node: &Node, made: &MadeParts) -> String {
+        let layers = self.rendering.origins(node, made);
         let layers = layers.iter().map(|layer| {
             let values: Vec<String> = layer.values.iter().map(|span| self.place(*span)).collect();
             if values.is_empty() {
@@ -82,12 +83,16 @@ impl Printer<'_> {
         layers.collect::<Vec<String>>().join(" over ")
     }
 
-    fn origins(&self, node: &Node) -> serde_json::Value {
+    /// The layers of the values of a document.
+    fn origins_in(&self, document: &Document) -> impl Fn(&Node) -> serde_json::Value {
+        let made = MadeParts::of(&document.value);
         let places = |spans: &[Span]| spans.iter().map(|span| self.exact_place(*span)).collect::<Vec<String>>();
-        let layers = self.rendering.origins(node);
-        let layers =
-            layers.iter().map(|layer| json!({"place": self.exact_place(layer.place), "values": places(&layer.values)}));
-        layers.collect()
+        move |node| {
+            let layers = self.rendering.origins(node, &made);
+            let layer =
+                |layer: &Origin| json!({"place": self.exact_place(layer.place), "values": places(&layer.values)});
+            layers.iter().map(layer).collect()
+        }
     }
 
     /// `file:line` for people and for comments in YAML, on one line.
