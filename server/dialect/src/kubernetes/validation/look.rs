@@ -109,7 +109,7 @@ const UNITS: [&str; 12] = ["k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti",
 const UNITS_OF_CPU: [&str; 1] = ["m"];
 
 /// The quantity that was most likely meant by a text with a space before its unit, a unit in another case, or one with a `B`.
-/// Nobody has a million processors: `100mi` are thousandths.
+/// A million processors are never meant: `100mi` are thousandths.
 fn meant_quantity(text: &str, is_of_cpu: bool) -> Option<String> {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
