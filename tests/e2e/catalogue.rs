@@ -14,7 +14,7 @@ const APP: Schema<'_> = Schema {
     name: "App",
     url: "https://json.schemastore.org/app.json",
     patterns: &["app.yml", "*.app.yml"],
-    text: r#"{"properties": {"a": {"type": "integer", "description": "Of the store."}, "b": {"$ref": "base.json#/definitions/b"}}}"#,
+    text: r#"{"properties": {"a": {"type": "integer", "description": "Of the store."}, "b": {"$ref": "base.json#/definitions/b"}, "c": {"$ref": "base.json#/definitions/b", "enum": [true]}}}"#,
     is_strict: false,
 };
 
@@ -113,6 +113,23 @@ fn a_fresh_folder_is_checked() {
     silent(&["check", "--format", "json", "--no-built-in", "."]);
     std::fs::write(folder.path().join("lofting.toml"), "[catalogue]\nbuilt-in = false\n").expect("a file");
     silent(&["check", "--format", "json", "."]);
+}
+
+/// The authors of built-in schemas rely on keywords beside `$ref`. In a file of the user, draft 7 counts.
+#[test]
+fn built_in_schemas_have_keywords_beside_references() {
+    let own = r##"{"properties": {"c": {"$ref": "#/definitions/b", "enum": [true]}}, "definitions": {"b": {"type": "boolean"}}}"##;
+    let (folder, data) = folder(&[
+        ("app.yml", "b: false\nc: false\n"),
+        ("x.app.yml", "c: 1\n"),
+        ("own.json", own),
+        ("own.yml", "# yaml-language-server: $schema=own.json\nc: false\n"),
+    ]);
+    let output = run(folder.path(), data.path(), &["check", "--format", "json", "."]);
+    let mut found = errors(&json_of(&output));
+    found.sort();
+    let want = [("app.yml", "json-schema/one-of"), ("x.app.yml", "json-schema/type-mismatch")];
+    assert_eq!(found, want.map(|(file, code)| (file.to_owned(), code.to_owned())), "{}", text(&output));
 }
 
 /// A key that a program got after its schema was copied is not reported.
@@ -524,6 +541,7 @@ fn corrected_schemas_refuse_mistakes_only() {
         codecov/codecov.yml:6
         codecov/codecov.yml:8
         codecov/codecov.yml:9
+        event/.github/workflows/a.yml:1
         gitlab/.gitlab-ci.yml:2
         gitlab/.gitlab-ci.yml:8
         gitlab/.gitlab-ci.yml:9
@@ -531,6 +549,10 @@ fn corrected_schemas_refuse_mistakes_only() {
         golangci/.golangci.yml:2
         golangci/.golangci.yml:3
         jekyll/_config.yml:1
+        kustomization/kustomization.yaml:1
+        kustomization/kustomization.yaml:3
+        kustomization/kustomization.yaml:5
+        kustomization/kustomization.yaml:7
         labeler/.github/labeler.yml:1
         labeler/.github/labeler.yml:3
         labeler/.github/labeler.yml:5
@@ -542,7 +564,8 @@ fn corrected_schemas_refuse_mistakes_only() {
         pre-commit/.pre-commit-config.yaml:8
         pre-commit/.pre-commit-config.yaml:9
         workflow/.github/workflows/a.yml:7
-        workflow/.github/workflows/a.yml:8"#]]
+        workflow/.github/workflows/a.yml:8
+        workflow/.github/workflows/a.yml:12"#]]
     .assert_eq(&lines.join("\n"));
     let accepted = check(include_str!("well_known_accepted.txt"));
     assert_eq!(accepted["diagnostics"], json!([]));

@@ -55,7 +55,7 @@ pub use read_places::{ValuePlace, shown_path, value_places};
 pub use repeated::check_merged_keys;
 pub use rules::kubernetes_missing_file::{PathProblem, finding as missing_file};
 pub use rules::kubernetes_unknown_kind::{
-    finding as unknown_kind, misspelt_key, unknown_version, unreadable as unreadable_kind,
+    finding as unknown_kind, lacking_key, misspelt_key, unknown_version, unreadable as unreadable_kind,
 };
 pub use rules::kubernetes_unmatched_patch::{Unpatched, finding as unmatched_patch};
 pub use rules::lofting_breaking_change::finding as breaking_change;
@@ -73,6 +73,7 @@ pub use rules::lofting_unused_suppression::finding as unused_suppression;
 pub use rules::ytt_code_syntax::finding as code_syntax;
 pub use rules::schema_ambiguous_referent::finding as ambiguous_referent;
 pub use rules::schema_missing_referent::{MeantReferent, finding as missing_referent};
+pub use rules::schema_several_branches::is_about_keys as is_about_exclusive_keys;
 pub use rules::schema_written_default::check_written_defaults;
 pub use rules::yaml_forgotten_document_start::{Begun, finding as forgotten_document_start};
 pub use rules::ytt_annotation_in_plain_values::look as annotation_in_plain_values;

@@ -109,9 +109,13 @@ pub fn join<T, B: Beside<T>>(found: &mut Vec<T>, by: &B) {
     drop_at(found, |index| said.contains(&index));
 }
 
-/// Whether a finding is about a key that is written and that nothing declares.
+/// Whether a finding is about a key that is written and that nothing declares, and that may be meant to be another one: where
+/// the likely fix leaves its name as it is, only its place is wrong.
 pub fn is_stray(finding: &Diagnostic) -> bool {
-    *finding.rule == rules::UNDECLARED_KEY || *finding.rule == rules::UNREAD_KEY
+    let is_kept =
+        |fix: &&Fix| fix.confidence >= Confidence::Likely && fix.edits.iter().all(|(span, _)| *span != finding.span);
+    (*finding.rule == rules::UNDECLARED_KEY || *finding.rule == rules::UNREAD_KEY)
+        && finding.fixes.first().filter(is_kept).is_none()
 }
 
 impl<T, B: Beside<T>> Joining<'_, T, B> {

@@ -242,6 +242,14 @@ impl<'t> WrittenSteps<'t> {
         }
     }
 
+    /// Whether it is the boolean true.
+    pub fn is_true(&self) -> bool {
+        let tag = self.value.tag();
+        let tag = tag.as_ref().map(|tag| tag.text());
+        let scalar = self.value.scalar();
+        scalar.is_some_and(|scalar| resolve(self.profile, &scalar, tag.as_deref()) == Ok(Resolved::Bool(true)))
+    }
+
     /// The text of a scalar that is a string.
     pub fn text(&self) -> Option<SmolStr> {
         text_of(self.value, self.profile)

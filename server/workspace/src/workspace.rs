@@ -39,7 +39,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 /// Patterns of files that a client should watch for us, relative to the workspace folders.
-pub const WATCHED: [&str; 10] = [
+pub const WATCHED: [&str; 11] = [
     "**/*.yml",
     "**/*.yaml",
     "**/*.json",
@@ -50,6 +50,7 @@ pub const WATCHED: [&str; 10] = [
     "**/Makefile",
     "**/[Jj]ustfile",
     "**/README*",
+    "**/{Kustomization,.yamllint}",
 ];
 
 /// The files of a workspace, owned by one thread.

@@ -84,6 +84,12 @@ pub fn unreadable(span: Span, key: &str) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{key}` should be a string, or nothing knows what the document is"))
 }
 
+/// One of the two keys is absent; `span` is the other.
+pub fn lacking_key(span: Span, lacking: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("the document has no `{lacking}`, so nothing knows what it is"))
+        .help(format!("write `{lacking}:` with its name"))
+}
+
 /// One of the two keys is misspelt.
 pub fn misspelt_key(span: Span, written: &str, meant: &str) -> Diagnostic {
     let fix = Fix::replace(renaming::title(meant), span, meant);

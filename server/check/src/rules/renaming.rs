@@ -56,6 +56,11 @@ pub(crate) trait FitsKey {
     /// Whether a declared key may have it, as far as its kind says.
     fn is_of_kind(&self, key: &Key) -> bool;
 
+    /// Whether nothing is written yet.
+    fn is_open(&self) -> bool {
+        false
+    }
+
     /// Whether the schema of a declared key accepts it.
     fn is_accepted(&mut self, key: &Key) -> bool;
 }
@@ -66,6 +71,8 @@ pub(crate) struct Meant {
     names: Vec<String>,
     /// Nothing else can be meant.
     is_sure: bool,
+    /// The name is misspelt, or the value fits.
+    fits: bool,
 }
 
 impl Meant {
@@ -78,14 +85,19 @@ impl Meant {
         match nearest.only(|name| given.is_accepted(&Key::from(name))) {
             Some(meant) => {
                 let key = Key::from(meant);
-                let is_sure = suggest::is_only_meaning(name, meant, names.all())
-                    && given.is_of_kind(&key)
-                    && given.is_accepted(&key);
-                Some(Meant { names: vec![meant.to_owned()], is_sure })
+                let (is_slip, is_of_kind) = (suggest::is_slip(name, meant), given.is_of_kind(&key));
+                // Another word with a value of another kind is another key in the wrong place.
+                if !is_slip && !is_of_kind && !given.is_open() {
+                    return None;
+                }
+                let is_sure =
+                    is_of_kind && suggest::is_only_meaning(name, meant, names.all()) && given.is_accepted(&key);
+                let fits = is_sure || is_slip || given.is_open() || given.is_accepted(&key);
+                Some(Meant { names: vec![meant.to_owned()], is_sure, fits })
             }
             None => {
                 let names: Vec<String> = nearest.names().take(OFFERED).map(str::to_owned).collect();
-                (!names.is_empty()).then_some(Meant { names, is_sure: false })
+                (!names.is_empty()).then_some(Meant { names, is_sure: false, fits: false })
             }
         }
     }
@@ -98,7 +110,7 @@ impl Meant {
             let fix = rename(written, name, profile);
             match self.names.len() {
                 1 if self.is_sure => fix.sure(),
-                1 => fix,
+                1 if self.fits => fix,
                 _ => fix.possible(),
             }
         });

@@ -41,8 +41,16 @@ rule! {
 /// Like [`finding`], where each alternative only requires keys; `last` is the place of the last one.
 pub(crate) fn keys(last: Span, keys: &[Key], fitting: &[Span]) -> Diagnostic {
     let message = format!("{} cannot be given together: only one alternative may fit", words::all_of(keys));
-    let finding = Diagnostic::new(&RULE, last, message).found("several", "exactly one alternative");
+    let finding = Diagnostic::new(&RULE, last, message).found(SEVERAL_KEYS, "exactly one alternative");
     fitting.iter().fold(finding, |finding, span| finding.related(*span, "this alternative fits"))
+}
+
+/// What is found where alternatives only require keys.
+const SEVERAL_KEYS: &str = "several keys";
+
+/// Whether a finding is about keys that exclude each other. Others may be due to alternatives that say too little.
+pub fn is_about_keys(finding: &Diagnostic) -> bool {
+    *finding.rule == RULE && finding.found.as_deref() == Some(SEVERAL_KEYS)
 }
 
 /// `fitting` are the places of the alternatives that fit.

@@ -24,6 +24,6 @@ rule! {
     pub static RULE: Rule = Rule {
         code: "yaml/alias-colon",
         stage: Stage::Parse,
-        severity: Severity::Error,
+        severity: Severity::Warning,
     };
 }

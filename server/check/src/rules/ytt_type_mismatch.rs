@@ -178,6 +178,11 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, (wanted, has_default): (K
                 Some(_) => finding,
                 None => finding.help("an array of one item is written `[...]`"),
             };
+            if let Some(Scalar::String(text)) = value.scalar()
+                && let Some(words) = words_of_command(at, &text)
+            {
+                return finding.fix(Fix::replace("Make it an array of its words", span, words));
+            }
             // Between brackets, commas and the like have a meaning.
             let item = match value.scalar() {
                 Some(Scalar::String(text))
@@ -191,6 +196,24 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, (wanted, has_default): (K
         }
         _ => finding,
     }
+}
+
+/// Keys whose items are the words of a command. A program with a blank in its name does not exist.
+const COMMANDS: [&str; 3] = ["command", "args", "entrypoint"];
+
+/// The words of a command that is written as one text, as an array, if they are as plain as a shell would read them.
+fn words_of_command(at: &At<'_>, text: &str) -> Option<String> {
+    let key = at.text(at.name)?;
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-' | '_' | '.' | '/' | ':' | '=');
+    let words: Vec<&str> = text.split_whitespace().collect();
+    if words.len() < 2 || !COMMANDS.contains(&&*key) || !text.chars().all(is_plain) {
+        return None;
+    }
+    let written = words.iter().map(|word| match resolve_plain(at.profile(), word) {
+        Resolved::String if !needs_quotes_in_flow(at.profile(), word) => (*word).to_owned(),
+        _ => double_quoted(word),
+    });
+    Some(format!("[{}]", written.collect::<Vec<_>>().join(", ")))
 }
 
 /// For a text below a key whose value has to be a map: `name value` or `name:value` becomes an entry.
@@ -333,18 +356,24 @@ fn alone<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> 
     };
     let finding = finding.help(format!("write the value alone: `{written}`"));
     let (name, span) = (at.name, value.span());
+    // `A=b` is an entry of the map that may be there as well.
+    let is_entry = wanted.has(Kinds::MAP) && written.contains('=');
+    let fix = |place, text: String| {
+        let fix = Fix::replace("Write the item alone", place, text);
+        if is_entry { fix.possible() } else { fix }
+    };
     if !at.is_below(span) {
         // An array in block style goes on to the end of its line, with the line break.
         let is_flow = at.text(span).is_some_and(|text| text.starts_with('['));
         let array = if is_flow { span } else { Span { end: only.span().end, ..span } };
-        return finding.fix(Fix::replace("Write the item alone", array, written));
+        return finding.fix(fix(array, written));
     }
     // Below its key, the item moves to the line of the key.
     let between = Span { start: name.end, end: span.start.max(name.end), ..span };
     match at.text(between) {
         Some(text) if text.trim() == ":" => {
             let whole = Span { start: name.end, end: only.span().end, ..span };
-            finding.fix(Fix::replace("Write the item alone", whole, format!(": {written}")))
+            finding.fix(fix(whole, format!(": {written}")))
         }
         _ => finding,
     }

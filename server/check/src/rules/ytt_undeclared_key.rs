@@ -93,10 +93,38 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
             _ => finding,
         };
     }
+    if raw.strip_prefix('-').is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric())) {
+        let dash = Span { end: at.name.start + 1, ..at.name };
+        return finding.help("if this is an item, write a space after `-`").fix(Fix::replace(
+            "Write a space after `-`",
+            dash,
+            "- ",
+        ));
+    }
     match meant {
         Some(meant) => meant.explain(finding, at.name, at.profile()),
         None => help_with_keys(finding, shape),
     }
+}
+
+/// Keys that belong in the value of the empty key above them, with the lines that they and their values are on.
+pub(crate) fn dedented(at: &At<'_>, holder: &str, above: Span, lines: &[Span]) -> Diagnostic {
+    let starts = lines.iter().flat_map(|span| {
+        let (start, text) = (span.range().start, at.text(*span).unwrap_or_default());
+        // A value may end with the line break, and blank lines stay blank.
+        let text = text.trim_end();
+        let is_written =
+            |(at, _): &(usize, &str)| !text.get(at + 1..).is_some_and(|rest| rest.starts_with(['\n', '\r']));
+        let below: Vec<usize> = text.match_indices('\n').filter(is_written).map(|(at, _)| start + at + 1).collect();
+        std::iter::once(start).chain(below)
+    });
+    let edits = starts.map(|start| (Span::new(at.name.file, start..start), "  ".to_owned())).collect();
+    let written = at.text(at.name).unwrap_or_default();
+    let message = format!("`{written}` belongs in `{holder}`, but is not indented below it");
+    Diagnostic::new(&RULE, at.name, message)
+        .related(above, "the key without a value")
+        .help(format!("indent what belongs in `{holder}`"))
+        .fix(Fix::new(format!("Indent it below `{holder}`"), edits))
 }
 
 /// The declared key with the same text and another type.

@@ -5,6 +5,7 @@ mod asked;
 mod clauses;
 mod coded;
 mod collections;
+mod dedented;
 mod discriminator;
 mod filled;
 mod indexed;
@@ -71,6 +72,8 @@ pub(super) struct Walk<'c, 'a, V> {
     reported: FxHashSet<(ToldOf, SchemaId)>,
     /// Keys that are missing in maps. Several nodes may require one.
     missing: FxHashSet<(ToldOf, Key)>,
+    /// Keys that were reported as indented too little.
+    dedented: FxHashSet<Span>,
     /// The keys of the map that was last asked about.
     written: Option<(ToldOf, WrittenKeys)>,
     /// Maps that many clauses are about.
@@ -199,6 +202,7 @@ impl<'c, 'a, V: View> Walk<'c, 'a, V> {
             cut_reported: false,
             reported: FxHashSet::default(),
             missing: FxHashSet::default(),
+            dedented: FxHashSet::default(),
             written: None,
             indexes: Indexes::new(false),
             owns: Owns::default(),

@@ -101,7 +101,7 @@ impl<'n> Authoring<'n, '_> {
             let number = self.all.len();
             self.all.push(Authored { node, resource, outer });
             // What is beside a reference means nothing up to draft 7, which is reported; its definitions do.
-            let is_alone = vocabulary.draft.reference_stands_alone() && node.get(&Key::from("$ref")).is_some();
+            let is_alone = vocabulary.reference_stands_alone() && node.get(&Key::from("$ref")).is_some();
             for item in items {
                 let Some(name) = item.key.as_str() else { continue };
                 let counts = !is_alone || matches!(name, "$ref" | "definitions" | "$defs");

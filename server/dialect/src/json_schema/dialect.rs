@@ -70,8 +70,9 @@ impl ReadsSchemas for JsonSchema {
         let Some(part) = parts.first() else { return super::anything(&SEMANTICS) };
         let root = &part.document.value;
         let linked = read_whole(uri, root, &FLAVOUR, &SEMANTICS, documents);
-        let others = linked.documents.iter().map(|(uri, document)| Source { uri, root: &document.value });
-        let sources: Vec<Source<'_>> = std::iter::once(Source { uri, root }).chain(others).collect();
+        let source = |uri, root| Source { uri, root, joins_references: documents.joins_references(uri) };
+        let others = linked.documents.iter().map(|(uri, document)| source(uri, &document.value));
+        let sources: Vec<Source<'_>> = std::iter::once(source(uri, root)).chain(others).collect();
         let mut found = authoring::findings(&sources, part.tree);
         let known: FxHashSet<Span> = found.iter().map(|finding| finding.span).collect();
         // What the reader notices as well is reported once.

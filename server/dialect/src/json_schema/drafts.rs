@@ -33,6 +33,8 @@ pub(super) struct Vocabulary {
     pub nullable: Option<&'static str>,
     /// The schema names its draft; otherwise it is the usual one.
     pub is_named: bool,
+    /// What is beside a `$ref` counts, whatever the draft says.
+    pub joins_references: bool,
 }
 
 impl Draft {
@@ -74,7 +76,14 @@ impl Draft {
 
     /// The vocabulary of its own meta-schema.
     pub(super) fn vocabulary(self) -> Vocabulary {
-        Vocabulary { draft: self, validation: true, formats: self < Draft::Draft201909, nullable: None, is_named: true }
+        Vocabulary {
+            draft: self,
+            validation: true,
+            formats: self < Draft::Draft201909,
+            nullable: None,
+            is_named: true,
+            joins_references: false,
+        }
     }
 
     /// The keyword that gives a schema its URI.
@@ -83,7 +92,12 @@ impl Draft {
     }
 
     /// Whether everything beside a `$ref` is ignored.
-    pub(super) fn reference_stands_alone(self) -> bool {
+    fn reference_stands_alone(self) -> bool {
+        self <= Draft::Draft7
+    }
+
+    /// Whether a fragment in the URI of a schema is an anchor.
+    pub(super) fn names_anchors_by_id(self) -> bool {
         self <= Draft::Draft7
     }
 
@@ -144,6 +158,11 @@ pub fn usual_meta_schema() -> &'static str {
 }
 
 impl Vocabulary {
+    /// Whether everything beside a `$ref` is ignored.
+    pub(super) fn reference_stands_alone(&self) -> bool {
+        self.draft.reference_stands_alone() && !self.joins_references
+    }
+
     /// The later draft to which a keyword belongs, so that it has no meaning here. A schema that names no draft may use
     /// the keywords of any.
     pub(super) fn later(&self, keyword: &str) -> Option<Draft> {

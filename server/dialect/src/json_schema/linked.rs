@@ -17,6 +17,12 @@ use std::sync::Arc;
 pub trait Documents {
     /// The document with an absolute URI without fragment.
     fn document(&self, uri: &str) -> Result<Arc<Document>, Unread>;
+
+    /// Whether keywords beside a `$ref` count in the document with this URI even up to draft 7, which says that they are
+    /// ignored. Authors of catalogues test their schemas with programs for which they count, and rely on that.
+    fn joins_references(&self, _uri: &str) -> bool {
+        false
+    }
 }
 
 /// Why a document is not available.
@@ -88,7 +94,7 @@ fn read_with_documents(
 ) -> Linked {
     let mut known: Vec<(String, Arc<Document>)> = Vec::new();
     let mut unread: FxHashMap<String, Unread> = FxHashMap::default();
-    let (mut read, mut wanted) = read_with(uri, root, &known, (flavour, semantics), extent);
+    let (mut read, mut wanted) = read_with(uri, root, &known, (flavour, semantics), extent, documents);
     let base = uri.split('#').next().unwrap_or_default();
     for _ in 0..ROUNDS {
         let before = known.len();
@@ -104,7 +110,7 @@ fn read_with_documents(
         if known.len() == before {
             break;
         }
-        (read, wanted) = read_with(uri, root, &known, (flavour, semantics), extent);
+        (read, wanted) = read_with(uri, root, &known, (flavour, semantics), extent, documents);
     }
     read.faults.retain_mut(|fault| explain(fault, base, &unread));
     Linked { read, documents: known }
@@ -128,7 +134,7 @@ impl DocumentsNamed {
     fn read_thoroughly(uri: &str, root: &Node) -> DocumentsNamed {
         let language = (&super::dialect::FLAVOUR, &super::dialect::SEMANTICS);
         // Other documents may refer to any of its definitions.
-        let (_, wanted) = read_with(uri, root, &[], language, Extent::Whole);
+        let (_, wanted) = read_with(uri, root, &[], language, Extent::Whole, &Alone);
         let by_schema: Vec<String> = wanted.into_iter().filter(|uri| built_in(uri).is_none()).collect();
         let base = uri.split('#').next().unwrap_or_default();
         let mut elsewhere: Vec<String> = references(root).into_iter().map(|to| join(base, to).0).collect();
@@ -182,10 +188,12 @@ fn read_with(
     others: &[(String, Arc<Document>)],
     (flavour, semantics): (&Flavour, &'static Semantics),
     extent: Extent,
+    documents: &dyn Documents,
 ) -> (Read, Vec<String>) {
     let (uri, fragment) = uri.split_once('#').unwrap_or((uri, ""));
-    let own = Source { uri, root };
-    let others = others.iter().map(|(uri, document)| Source { uri, root: &document.value });
+    let source = |uri, root| Source { uri, root, joins_references: documents.joins_references(uri) };
+    let own = source(uri, root);
+    let others = others.iter().map(|(uri, document)| source(uri, &document.value));
     let sources: Vec<Source<'_>> = std::iter::once(own).chain(others).collect();
     let mut reader = JsonSchemaReader::linked(&sources, root, flavour);
     let root = reader.read_document(root, fragment, extent);

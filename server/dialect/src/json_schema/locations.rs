@@ -206,7 +206,7 @@ impl<'n> JsonSchemaReader<'n> {
             };
             here.1 = scope;
             let vocabulary = locations.resources.vocabulary_of(here.0);
-            let alone = vocabulary.draft.reference_stands_alone();
+            let alone = vocabulary.reference_stands_alone();
             let Some((keyword, reference)) = lone_reference(node, alone) else { break };
             let NodeValue::String(to) = &reference.value else { break };
             let target = locations.target(keyword, to, here);
@@ -292,7 +292,7 @@ impl<'n> JsonSchemaReader<'n> {
         };
         let vocabulary = self.locations.as_ref().map(Locations::vocabulary);
         let vocabulary = vocabulary.unwrap_or_else(|| super::drafts::USUAL.vocabulary());
-        let alone = vocabulary.draft.reference_stands_alone() && value.get(&Key::from("$ref")).is_some();
+        let alone = vocabulary.reference_stands_alone() && value.get(&Key::from("$ref")).is_some();
         let counts = |item: &&MapItem| match item.key.as_str() {
             Some(key) if alone => key == "$ref" || DOCUMENTATION.contains(&key),
             Some(key) if !vocabulary.validation && VALIDATION.contains(&key) => false,

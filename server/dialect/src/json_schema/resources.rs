@@ -16,6 +16,8 @@ pub struct Source<'n> {
     pub uri: &'n str,
     /// Its content.
     pub root: &'n Node,
+    /// Keywords beside a `$ref` count in all drafts ([`Documents::joins_references`](super::Documents::joins_references)).
+    pub joins_references: bool,
 }
 
 /// Identifies a schema resource, which is a schema with a URI of its own.
@@ -126,6 +128,7 @@ impl<'n> Resources<'n> {
                 // Documents that name no draft use that of the document referring to them.
                 usual = vocabulary;
             }
+            let vocabulary = Vocabulary { joins_references: source.joins_references, ..vocabulary };
             let id = resources.add(source.uri.to_owned(), source.root, vocabulary);
             resources.look_at(id, &metas);
         }
@@ -203,11 +206,12 @@ impl<'n> Resources<'n> {
         let (outer_uri, mut vocabulary) = (outer.uri.clone(), outer.vocabulary);
         let is_root = std::ptr::eq(outer.root, node);
         let mut id = within;
-        if vocabulary.draft.reference_stands_alone() && node.get(&Key::from("$ref")).is_some() {
+        if vocabulary.reference_stands_alone() && node.get(&Key::from("$ref")).is_some() {
             return id;
         }
         if text(node, vocabulary.draft.id()).is_some() || text(node, "$schema").is_some() {
-            vocabulary = self.vocabulary(node, metas).unwrap_or(vocabulary);
+            let named = self.vocabulary(node, metas).unwrap_or(vocabulary);
+            vocabulary = Vocabulary { joins_references: vocabulary.joins_references, ..named };
         }
         if let Some(own) = text(node, vocabulary.draft.id()) {
             let (uri, fragment) = join(&outer_uri, own);
@@ -219,7 +223,7 @@ impl<'n> Resources<'n> {
             } else if !own.starts_with('#') {
                 id = self.add(uri, node, vocabulary);
             }
-            if !fragment.is_empty() && vocabulary.draft.reference_stands_alone() {
+            if !fragment.is_empty() && vocabulary.draft.names_anchors_by_id() {
                 self.anchors.insert((id, fragment.into()), Target { node, resource: id, declared });
             }
         }

@@ -172,6 +172,10 @@ fn names_within(resource: &Node, own: Metadata) -> Vec<BrokenRule> {
         Some(_) => {}
         None if own.is_required && !resource.partial && !has_slip(resource, "metadata") => {
             let is_written = get(resource, "metadata").is_some();
+            // A name below empty metadata is only indented too little, which is reported there.
+            if is_written && ["name", "generateName"].iter().any(|name| get(resource, name).is_some()) {
+                return found;
+            }
             found.push(broken(Vec::new(), if is_written { NAMELESS } else { NO_METADATA }))
         }
         None => {}

@@ -1,8 +1,10 @@
 //! Kustomizations: which files and folders they put together, what they generate, and what their patches are for.
 
+mod filling;
 mod selector;
 mod targets;
 
+pub use filling::Filling;
 pub(super) use targets::is_plain;
 pub use targets::{Added, Aspect, Condition, Target};
 
@@ -152,6 +154,8 @@ pub struct Kustomization {
     pub affixes: (SmolStr, SmolStr),
     /// What else it adds to its resources.
     pub added: Added,
+    /// What it puts into pods and selectors.
+    pub filling: Filling,
     /// It is for the resources of those that use it.
     pub is_component: bool,
     /// It has resources, or gives names, that only running it tells.
@@ -175,6 +179,7 @@ impl Kustomization {
             generated: generated.collect(),
             affixes: (text("namePrefix"), text("nameSuffix")),
             added: Added::by(&root),
+            filling: Filling::by(&root),
             is_component: text("kind") == "Component",
             is_open: OPEN.iter().any(is_open) || RENAMING.iter().any(renames),
         })

@@ -54,11 +54,44 @@ fn fields<'t>(resource: &Resource<'t>) -> Vec<(WrittenSteps<'t>, &'static [&'sta
 pub(super) fn look(resource: &Resource<'_>, file: FileId, found: &mut Vec<Diagnostic>) {
     for (value, words) in fields(resource) {
         let Some(written) = Written::of(&value) else { continue };
-        let is_known = written.name.is_empty() || is_computed(&written.name);
+        let is_known = if written.name.is_empty() { !refuses_empty(&value) } else { is_computed(&written.name) };
         if !is_known && !words.contains(&written.name.as_str()) {
-            found.push(unknown_value::finding(Span::new(file, written.at), &written.name, words));
+            let at = if written.name.is_empty() { value.value().content_range() } else { written.at };
+            found.push(unknown_value::finding(Span::new(file, at), &written.name, words));
         }
     }
+}
+
+/// Keys whose word the server neither replaces by a default when it is empty, nor takes: all other empty words are as if
+/// they were absent.
+const NEVER_EMPTY: [&[&str]; 18] = [
+    &["pathType"],
+    &["sideEffects"],
+    &["failurePolicy"],
+    &["operator"],
+    &["whenUnsatisfiable"],
+    &["mountPropagation"],
+    &["volumeMode"],
+    &["accessModes"],
+    &["seccompProfile", "type"],
+    &["fsGroupChangePolicy"],
+    &["internalTrafficPolicy"],
+    &["ipFamilyPolicy"],
+    &["volumeBindingMode"],
+    &["metrics", "type"],
+    &["target", "type"],
+    &["policyTypes"],
+    &["roleRef", "kind"],
+    &["rules", "scope"],
+];
+
+/// Whether the word of a field cannot be empty.
+fn refuses_empty(value: &WrittenSteps<'_>) -> bool {
+    let path = value.path();
+    let keys: Vec<&str> =
+        path.iter().filter_map(|step| if let Step::Key(key) = step { key.as_str() } else { None }).collect();
+    // That of a toleration may be empty.
+    !keys.contains(&"tolerations") && NEVER_EMPTY.iter().any(|end| keys.ends_with(end))
 }
 
 /// Whether a kind may have such fields.
@@ -245,6 +278,8 @@ spec:
         let mut all = found(affinity);
         all.sort();
         assert_eq!(all, ["Exist -> Exists", "in -> In", "metadata.nmae -> metadata.name"]);
+        assert_eq!(found(&affinity.replace("operator: in}", "operator: ''}")).len(), 3);
+        assert!(found("apiVersion: v1\nkind: Service\nspec: {type: '', sessionAffinity: ''}\n").is_empty());
         let service = "apiVersion: v1\nkind: Service\nspec: {type: ClsuterIP, ipFamilies: [IPv4, IPv5]}\n";
         let mut all = found(service);
         all.sort();

@@ -313,6 +313,14 @@ impl Least {
         }
     }
 
+    /// Whether it, or something in it, stands for nothing, so that only the schema accepts it.
+    pub fn is_filler(&self) -> bool {
+        match self {
+            Least::Line(text) => matches!(text.as_str(), "\"\"" | "0" | "{}" | "[]" | "null"),
+            Least::Block(entries) => entries.iter().any(|(_, value)| value.is_filler()),
+        }
+    }
+
     /// The value on one line.
     pub fn in_flow(&self) -> String {
         match self {

@@ -420,4 +420,9 @@ impl Documents for Known<'_> {
             problem => Unread::Because(problem.to_string()),
         })
     }
+
+    /// The authors of built-in schemas rely on it.
+    fn joins_references(&self, uri: &str) -> bool {
+        self.mirrors.built_in().is_some_and(|built_in| built_in.origin(uri).is_some())
+    }
 }

@@ -8,7 +8,7 @@ use crate::association::no_data::no_data;
 use crate::association::state::AssociationState;
 use crate::files::claims::{Claims, PlacedClaim, by_structure};
 use crate::files::file::File;
-use lofting_check::{Diagnostic, misspelt_key, unknown_kind, unknown_version, unreadable_kind};
+use lofting_check::{Diagnostic, lacking_key, misspelt_key, unknown_kind, unknown_version, unreadable_kind};
 use lofting_diagnostic::suggest;
 use lofting_dialect::kubernetes::{NOT_SERVED, has_fate, kind_in_version};
 use lofting_dialect::openchoreo;
@@ -16,7 +16,7 @@ use lofting_dialect::{Dialect, Role, SchemaName, WrittenSteps};
 use lofting_document::Span;
 use lofting_memo::Stamp;
 use lofting_syntax::resolve::{Profile, Resolved, resolve};
-use lofting_syntax::{Value, ValueKind};
+use lofting_syntax::{Entry, Map, Value, ValueKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::cell::LazyCell;
@@ -152,6 +152,12 @@ fn says_known_version(root: Value<'_>) -> bool {
     version.is_some_and(|version| built_in().any(|(known, _)| *known == *version))
 }
 
+/// Whether the kind of a document is one of Kubernetes itself, whatever its version.
+fn says_own_kind(root: Value<'_>) -> bool {
+    let kind = WrittenSteps::root(root, Profile::Core12).text_at(KIND);
+    kind.is_some_and(|kind| built_in().any(|(_, kinds)| kinds.contains(&kind.as_str())))
+}
+
 /// Whether the kind of a document is known, whatever its version.
 fn says_known_kind(state: &AssociationState, root: Value<'_>) -> bool {
     let Some(kind) = WrittenSteps::root(root, Profile::Core12).text_at(KIND) else { return false };
@@ -204,11 +210,30 @@ fn wrong_keys(state: &AssociationState, file: &File, is_resource: &dyn Fn(Value<
                 continue;
             }
             let is_meant = |key: &str| suggest::is_slip(key, lacking) || key.eq_ignore_ascii_case(lacking);
-            let meant = keys.iter().find(|(key, _)| key != other && is_meant(key));
-            found.extend(meant.map(|(key, span)| misspelt_key(*span, key, lacking)));
+            if let Some((key, span)) = keys.iter().find(|(key, _)| key != other && is_meant(key)) {
+                found.push(misspelt_key(*span, key, lacking));
+                continue;
+            }
+            // Other programs have documents with a kind; few call it like one of Kubernetes and have all of this.
+            let is_known = if other == KIND { says_own_kind(root) } else { says_known_version(root) };
+            let is_whole = has("spec") && is_named(map);
+            let at = keys.iter().find(|(key, _)| key == other).filter(|_| is_known && is_whole);
+            found.extend(at.map(|(_, span)| lacking_key(*span, lacking)));
         }
     }
     found
+}
+
+/// Whether a map has metadata with a name.
+fn is_named(map: Map<'_>) -> bool {
+    let metadata = value_in(map, "metadata").and_then(|metadata| metadata.map());
+    metadata.is_some_and(|metadata| value_in(metadata, "name").is_some())
+}
+
+/// The value of a key, if it is among the first ones of a map.
+fn value_in<'t>(map: Map<'t>, name: &str) -> Option<Value<'t>> {
+    let is_named = |entry: &Entry<'t>| entry.key().and_then(|key| key.scalar()).is_some_and(|key| key.value() == name);
+    Some(map.entries().take(KEYS).find(is_named)?.value())
 }
 
 /// Whether a document has a kind and a version, both of them texts: then its keys are right.

@@ -1,8 +1,10 @@
 //! Kustomizations: where the paths in them lead, and which resources they put together.
 
+mod filled;
 mod parts;
 mod patches;
 
+pub(crate) use filled::{Takers, without_filled};
 pub(crate) use patches::selected;
 
 use crate::association::state::AssociationState;

@@ -3,7 +3,7 @@
 
 use crate::association::json_schemas::{LinkedId, Named};
 use crate::association::kind::FileKind;
-use crate::association::kustomizations::Kustomized;
+use crate::association::kustomizations::{Kustomized, Takers};
 use crate::association::mirrors::Mirrors;
 use crate::association::name_index::{Names, Which};
 use crate::association::named_files::named_schemas;
@@ -66,6 +66,8 @@ pub(crate) struct AssociationShared {
     named_schemas: Once<FxHashSet<FileId>>,
     /// Patches that lie neither beside their kustomization nor below it.
     patches_elsewhere: Once<PatchesElsewhere>,
+    /// The kustomizations that take files.
+    takers: Once<Takers>,
     /// Whether a `lofting.toml` or a setting names schemas by patterns.
     names_schemas: Once<bool>,
 }
@@ -79,6 +81,12 @@ impl AssociationShared {
     /// Patches that lie neither beside their kustomization nor below it.
     pub fn patches_elsewhere(&self, state: &AssociationState) -> &PatchesElsewhere {
         self.patches_elsewhere.get(|| patches_elsewhere(state))
+    }
+
+    /// The kustomizations that take files of `state`, which this belongs to. This looks at all kustomizations, so it is used
+    /// only for findings that they may settle.
+    pub fn takers(&self, state: &AssociationState) -> &Takers {
+        self.takers.get(|| Takers::of(state))
     }
 
     /// Whether a `lofting.toml` or a setting of `state`, which this belongs to, names schemas by patterns.

@@ -1,6 +1,7 @@
 //! Texts that are part of the program, under paths that no disk has.
 
 use crate::disk::glob::KeptPatterns;
+use crate::disk::path::with_ending;
 use crate::disk::{Reach, Stat};
 use lofting_catalogue::{Catalogue, CatalogueEntry, Origin, Version, canonical};
 use std::path::{Path, PathBuf};
@@ -184,8 +185,12 @@ fn kind_at(below: &str) -> Option<((u32, u32), &str, &str)> {
     Some(((major.parse().ok()?, minor.parse().ok()?), group_version, kind))
 }
 
-/// The path with the other usual extension of YAML; None if it has neither.
+/// The path with the other usual extension of YAML, or with one if the whole name says that it is YAML.
 pub(crate) fn with_other_extension(path: &str) -> Option<String> {
+    let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+    if let Some(named) = with_ending(name) {
+        return Some(if folder.is_empty() { named.to_owned() } else { format!("{folder}/{named}") });
+    }
     let (stem, extension) = path.rsplit_once('.')?;
     match extension {
         "yml" => Some(format!("{stem}.yaml")),

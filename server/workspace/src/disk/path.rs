@@ -30,6 +30,19 @@ pub fn is_yaml(path: &Path) -> bool {
     name.ends_with(".yml") || name.ends_with(".yaml")
 }
 
+/// Files that are YAML although no ending says so, each with its name as others write it.
+const WITHOUT_ENDING: [(&str, &str); 2] = [("Kustomization", "kustomization.yaml"), (".yamllint", ".yamllint.yaml")];
+
+/// The name with an ending of a file that is YAML although its name has none.
+pub fn with_ending(name: &str) -> Option<&'static str> {
+    WITHOUT_ENDING.iter().find(|(known, _)| *known == name).map(|(_, with_ending)| *with_ending)
+}
+
+/// Whether a name says that a file is YAML: by its ending, or as a whole.
+pub fn says_yaml(path: &Path) -> bool {
+    is_yaml(path) || with_ending(file_name(path)).is_some()
+}
+
 /// The last part of a path as text; empty if there is none or it is not Unicode.
 pub fn file_name(path: &Path) -> &str {
     path.file_name().and_then(|name| name.to_str()).unwrap_or_default()
@@ -94,6 +107,14 @@ mod tests {
         for (name, want) in [("a.yml", true), ("a.yaml", true), ("a.YML", false), ("a.yml.j2", false), ("yml", false)] {
             assert_eq!(is_yaml(Path::new(name)), want, "{name}");
         }
+    }
+
+    #[test]
+    fn some_names_say_that_a_file_is_yaml() {
+        let named = ["a.yml", "a/Kustomization", ".yamllint", "kustomization", "Kustomization.txt", "a/yamllint", ""];
+        let said = named.map(|name| says_yaml(Path::new(name)));
+        assert_eq!(said, [true, true, true, false, false, false, false]);
+        assert_eq!(with_ending("Kustomization"), Some("kustomization.yaml"));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use crate::config::{self, Config};
 use crate::disk::asked::known;
-use crate::disk::path::is_yaml;
+use crate::disk::path::says_yaml;
 use crate::disk::{Reach, ReadProblem, Stat, decoded};
 use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
 use crate::files::earlier::Earlier;
@@ -275,7 +275,7 @@ impl File {
 
     /// Whether an editor has it open as something else, and its name does not say that it is YAML.
     pub fn is_in_another_language(&self) -> bool {
-        matches!(self.origin, Origin::Open { yaml: false, .. }) && !is_yaml(&self.path) && !self.is_configuration()
+        matches!(self.origin, Origin::Open { yaml: false, .. }) && !says_yaml(&self.path) && !self.is_configuration()
     }
 
     /// What is read of the text, at most once. What an editor has open is soon another text, so a request that is cancelled

@@ -2,7 +2,7 @@
 
 use crate::config::is_configuration;
 use crate::discover::command_files::{CommandFile, commands_in, look_for_commands, may_hold_commands};
-use crate::disk::path::is_yaml;
+use crate::disk::path::says_yaml;
 use crate::disk::walk::{Step, Walk};
 use crate::disk::{FileType, Reach, Stat, StoredFolder};
 use crate::files::contents::{ContentHash, KeepsFindings};
@@ -354,7 +354,7 @@ const SERVICES: [&str; 15] = [
 /// services are.
 pub(crate) fn is_visible(name: &OsStr, _: FileType) -> bool {
     let Some(name) = name.to_str() else { return true };
-    !name.starts_with('.') || name == ".justfile" || is_yaml(Path::new(name)) || SERVICES.contains(&name)
+    !name.starts_with('.') || name == ".justfile" || says_yaml(Path::new(name)) || SERVICES.contains(&name)
 }
 
 /// Whether an entry is visited where configurations say which files are meant: then hidden files are.
@@ -364,7 +364,7 @@ fn is_visible_or_hidden_file(name: &OsStr, kind: FileType) -> bool {
 
 /// Whether files with this name are relevant.
 pub(crate) fn is_ours(path: &Path) -> bool {
-    is_yaml(path) || is_configuration(path) || is_code(path) || is_schema(path)
+    says_yaml(path) || is_configuration(path) || is_code(path) || is_schema(path)
 }
 
 /// Whether the name says that the file is a JSON Schema in JSON, which others may refer to.

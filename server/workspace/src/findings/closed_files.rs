@@ -5,7 +5,7 @@ use crate::association::json_schemas::named;
 use crate::association::kind::FileKind;
 use crate::association::known_kinds;
 use crate::association::no_data::no_data;
-use crate::disk::path::is_yaml;
+use crate::disk::path::says_yaml;
 use crate::files::file::{File, Origin};
 use crate::files::scan::is_code;
 use crate::findings::diagnostics::{Findings, diagnostics, is_code_of_set, without_limit};
@@ -42,7 +42,7 @@ pub(crate) fn findings(
 /// Whether a file counts: all YAML does, apart from templates that are YAML only after they were rendered. Where another
 /// server checks what has no schema, only what looks like a mistake of a ytt user does.
 fn is_checked(state: &CheckState, file: &File) -> bool {
-    let is_other_yaml = || is_yaml(&file.path) && !no_data(state, file).is_some_and(|why| why.is_template());
+    let is_other_yaml = || says_yaml(&file.path) && !no_data(state, file).is_some_and(|why| why.is_template());
     if is_code(&file.path) {
         return is_code_of_set(state, file);
     }

@@ -96,13 +96,22 @@ fn own_diagnostics(state: &CheckState, file: &File, cancel: &CancelFlag) -> Find
     // A finding may refer to something that the schema no longer contains literally: then the findings are computed
     // again.
     let found = found.now(&asked.association, &asked.read).unwrap_or_else(|| asked.make(LIMIT, cancel).findings);
-    with_branch(state, file, with_rendered(state, file, found, LIMIT))
+    with_branch(state, file, with_rendered(state, file, without_filled(state, file, found), LIMIT))
 }
 
 /// The findings of a file, however many there are. Nothing is remembered.
 pub(crate) fn without_limit(state: &CheckState, file: &File, cancel: &CancelFlag) -> Findings {
-    let own = Asked::of(state, file).make(usize::MAX, cancel).findings;
+    let own = without_filled(state, file, Asked::of(state, file).make(usize::MAX, cancel).findings);
     with_inline_findings(state, file.id, with_rendered(state, file, own, usize::MAX), cancel)
+}
+
+/// Drops findings about what a kustomization puts into the resources of the file. Few files have such findings, so this
+/// is no input of what is remembered.
+fn without_filled(state: &CheckState, file: &File, found: Findings) -> Findings {
+    match kustomizations::without_filled(state, file, &found.list) {
+        Some(left) => Findings { list: left.into(), ..found },
+        None => found,
+    }
 }
 
 /// Adds the findings of rendering the file.

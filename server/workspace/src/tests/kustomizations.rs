@@ -186,3 +186,70 @@ fn names_are_looked_up_in_the_kustomization_of_a_file() {
     assert_eq!(found(&format!("{kustomization}generators: [a.yaml]\n"), &pod("setings", "level")), none);
     assert_eq!(found(&kustomization.replace("pod.yaml", "other.yaml"), &pod("setings", "level")), none);
 }
+
+/// Kustomizations put labels into pods and selectors, and make the selectors of workloads.
+#[test]
+fn what_kustomizations_put_in_is_not_missed() {
+    let workload = |selector: &str, labels: &str| {
+        format!(
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {{name: web}}\nspec:\n  {selector}template:\n    \
+             metadata: {{labels: {{{labels}}}}}\n    spec: {{containers: [{{name: a, image: a}}]}}\n"
+        )
+    };
+    let schema = r#"{"properties": {"spec": {"required": ["selector"]}}}"#;
+    let schema =
+        format!("#- web.json\n{schema}\n#- lofting.toml\n[[schemas]]\npath = 'web.json'\nfiles = ['**/web.yaml']\n");
+    let found = |workload: &str, kustomizations: &str| -> Vec<String> {
+        let fixture = Fixture::scanned(&format!("{schema}#- base/web.yaml\n{workload}{kustomizations}"));
+        let codes = fixture.diagnostics("base/web.yaml");
+        codes.lines().map(|line| line.split(' ').nth(1).unwrap_or_default().to_owned()).collect()
+    };
+    let (missing, empty) = (workload("", "a: b"), workload("selector: {}\n  ", "a: b"));
+    let unmatched = workload("selector: {matchLabels: {app: web}}\n  ", "a: b");
+    let own = |text: &str| format!("#- base/kustomization.yaml\nresources: [web.yaml]\n{text}\n");
+    let over = |text: &str| format!("{}#- over/kustomization.yml\nresources: [../base]\n{text}\n", own(""));
+    let component =
+        |text: &str| format!("{}#- part/kustomization.yaml\nkind: Component\n{text}\n", over("components: [../part]"));
+    let none: [&str; 0] = [];
+    for filling in [
+        "commonLabels: {app: web}",
+        "labels: [{pairs: {app: web}, includeSelectors: true}]",
+        "transformers: [labels.yaml]",
+    ] {
+        for kustomizations in [own(filling), over(filling), component(filling)] {
+            for text in [&missing, &empty, &unmatched] {
+                assert_eq!(found(text, &kustomizations), none, "{text}{kustomizations}");
+            }
+        }
+    }
+    // Only into pods.
+    let of_pods = own("labels: [{pairs: {app: web}, includeTemplates: true}]");
+    assert_eq!(found(&unmatched, &of_pods), none);
+    assert_eq!(found(&missing, &of_pods), ["json-schema/missing-key"]);
+    for kustomizations in [
+        String::new(),
+        own(""),
+        own("labels: [{pairs: {app: web}}]"),
+        own("commonLabels: {}"),
+        own("commonAnnotations: {app: web}"),
+        "#- base/kustomization.yaml\nresources: [other.yaml]\ncommonLabels: {app: web}\n".to_owned(),
+    ] {
+        assert_eq!(found(&missing, &kustomizations), ["json-schema/missing-key"], "{kustomizations}");
+        assert_eq!(found(&empty, &kustomizations), ["kubernetes/required-field"], "{kustomizations}");
+        assert_eq!(found(&unmatched, &kustomizations), ["kubernetes/unmatched-selector"], "{kustomizations}");
+    }
+    assert_eq!(found(&unmatched, &own("commonLabels: {other: web}")), ["kubernetes/unmatched-selector"]);
+}
+
+/// A kustomization may have a name without an ending.
+#[test]
+fn a_kustomization_may_have_no_ending() {
+    let fixture = Fixture::scanned(&format!(
+        "#- over/Kustomization\nresources: [web.yaml, none.yaml]\npatches: [{{path: replicas.yaml}}]\n#- over/web.yaml\n{DEPLOYMENT}\
+         #- over/replicas.yaml\n{DEPLOYMENT}"
+    ));
+    let found = fixture.diagnostics("over/Kustomization");
+    assert!(found.lines().count() == 1 && found.contains("`none.yaml`"), "{found}");
+    let explained = fixture.explain();
+    assert!(explained.contains("It is a patch; over/Kustomization"), "{explained}");
+}

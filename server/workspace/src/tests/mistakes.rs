@@ -378,3 +378,53 @@ kubernetes = "k8s.json"
     ];
     assert_eq!(found, expected);
 }
+
+/// Keys that are in the column of the empty key in which they belong are one mistake, and are indented by the fix.
+#[test]
+fn keys_below_an_empty_key_in_which_they_belong() {
+    let schema = r##"{"additionalProperties": false, "required": ["spec"], "properties": {"kind": {"type": "string"}, "spec": {"$ref": "#/definitions/spec"},
+        "jobs": {"type": "object", "additionalProperties": {"$ref": "#/definitions/spec"}}},
+        "definitions": {"spec": {"type": "object", "additionalProperties": false, "required": ["image"], "properties":
+        {"image": {"type": "string"}, "ports": {"type": "array"}}}}}"##;
+    let found = |text: &str| -> (Vec<String>, String) {
+        let files = format!(
+            "#- a.json\n{schema}\n#- lofting.toml\n[[schemas]]\npath = 'a.json'\nfiles = ['a.yaml']\n#- a.yaml\n{text}"
+        );
+        let fixture = Fixture::scanned(&files);
+        let list = fixture.workspace.snapshot().diagnostics(fixture.id("a.yaml"), &CancelFlag::new());
+        let mut fixed = text.to_owned();
+        let fix = list.first().and_then(|finding| finding.fixes.first());
+        for (span, new) in fix.into_iter().flat_map(|fix| &fix.edits).rev() {
+            fixed.replace_range(span.range(), new);
+        }
+        (list.iter().map(|finding| finding.message.clone()).collect(), fixed)
+    };
+    for (text, message, fixed) in [
+        (
+            "kind: a\nspec:\nimage: x\nports:\n- 1\n",
+            "`image` belongs in `spec`, but is not indented below it",
+            "kind: a\nspec:\n  image: x\n  ports:\n  - 1\n",
+        ),
+        (
+            "spec: {image: x}\njobs:\nbuild:\n  image: x\ntest:\n  image: y\n",
+            "`build` belongs in `jobs`, but is not indented below it",
+            "spec: {image: x}\njobs:\n  build:\n    image: x\n  test:\n    image: y\n",
+        ),
+        (
+            "spec: {image: x}\njobs:\n  build:\n  image: x\n  ports: []\n",
+            "`image` belongs in `build`, but is not indented below it",
+            "spec: {image: x}\njobs:\n  build:\n    image: x\n    ports: []\n",
+        ),
+    ] {
+        assert_eq!(found(text), (vec![message.to_owned()], fixed.to_owned()), "{text}");
+    }
+    // What the map has itself, and what the empty key cannot have.
+    for text in [
+        "spec:\nkind: a\n",
+        "spec: {image: x}\njobs:\nkind: a\n",
+        "spec:\nimagine: x\n",
+        "spec: {image: x}\njobs:\nbuild: x\n",
+    ] {
+        assert!(!found(text).0.iter().any(|message| message.contains("belongs in")), "{text}");
+    }
+}

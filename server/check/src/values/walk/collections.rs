@@ -115,6 +115,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             // It depends on a pattern, or on the number of keys, whether the key is checked.
             return;
         }
+        if self.is_dedented(&entry) {
+            return;
+        }
         let child = shape.child(&entry.key);
         let is_other = matches!(&child, KeyChild::Child(child) if child.via == Via::Rest);
         if !matches!(child, KeyChild::Child(_)) {
@@ -129,6 +132,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             KeyChild::Unread => return self.unread(visit, shape, &entry, place),
             KeyChild::Undeclared => return self.undeclared(visit, shape, &entry, (place, merging)),
         };
+        if self.is_above_its_keys(visit, shape, (&entry, id)) {
+            return;
+        }
         if entry.value.kind() == Kind::Null && self.drops_null(shape, &entry.key, id) {
             return;
         }

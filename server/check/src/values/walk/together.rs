@@ -4,7 +4,7 @@ use super::{Visit, Walk};
 use crate::rules;
 use crate::view::{Entry, Kind, View};
 use lofting_document::{Key, Span};
-use lofting_schema::{Clause, Rest, SchemaId};
+use lofting_schema::{Clause, Kinds, Rest, SchemaId};
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Reports a value that a node takes, which it must not. If the node is only about keys, they are named.
@@ -53,11 +53,24 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let is_alone = node.clauses.is_empty()
             && node.constraints.is_empty()
             && node.array.is_none()
-            && map.keys.is_empty()
+            && map
+                .keys
+                .iter()
+                .all(|declared| map.required.contains(&declared.key) && self.takes_anything(declared.schema))
             && map.patterns.is_empty()
             && map.free.is_empty()
             && map.rest == Rest::Open;
         (is_alone && !map.required.is_empty()).then_some(&map.required)
+    }
+
+    /// Whether a node says nothing about values.
+    fn takes_anything(&self, id: SchemaId) -> bool {
+        let node = self.schema.node(id);
+        node.kinds == Kinds::ANY
+            && node.clauses.is_empty()
+            && node.constraints.is_empty()
+            && node.map.is_none()
+            && node.array.is_none()
     }
 
     /// Of these keys of a map, the one that is written last.

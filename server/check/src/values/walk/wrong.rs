@@ -25,6 +25,10 @@ impl<V: View> FitsKey for OfEntry<'_, '_, '_, V> {
         declared.is_none_or(|declared| accepts(self.scorer.schema, declared.schema, self.value.kind()))
     }
 
+    fn is_open(&self) -> bool {
+        self.value.kind() == Kind::Null
+    }
+
     fn is_accepted(&mut self, key: &Key) -> bool {
         let declared = self.shape.get(key);
         declared.is_none_or(|declared| self.scorer.score(self.value, declared.schema, 0).fits)

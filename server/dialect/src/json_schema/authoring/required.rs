@@ -30,7 +30,7 @@ impl<'n> Authoring<'n, '_> {
         for number in 0..self.all.len() {
             let Some(schema) = self.all.get(number) else { return };
             let (node, resource) = (schema.node, schema.resource);
-            let is_alone = self.resources.vocabulary_of(resource).draft.reference_stands_alone();
+            let is_alone = self.resources.vocabulary_of(resource).reference_stands_alone();
             if is_alone && node.get(&Key::from("$ref")).is_some() {
                 continue;
             }

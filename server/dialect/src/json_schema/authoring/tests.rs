@@ -9,7 +9,7 @@ fn found(text: &str) -> String {
     let tree = lofting_syntax::parse(text);
     let documents = lower(FileId(0), &tree, Profile::Core12, Options::default());
     let Some(document) = documents.documents.first() else { return String::new() };
-    let source = Source { uri: "file:///s.yaml", root: &document.value };
+    let source = Source { uri: "file:///s.yaml", root: &document.value, joins_references: false };
     let all = findings(&[source], Some(&tree));
     let line = |finding: &lofting_diagnostic::Diagnostic| {
         let at = finding.span.range();

@@ -7,7 +7,7 @@ rule! {
     ///
     /// ## What
     /// Up to draft 7, and in OpenAPI 3.0, everything beside a `$ref` is ignored. Keywords that say nothing about values,
-    /// such as `description`, are not reported.
+    /// such as `description`, are not reported. In built-in schemas all of them count, because their authors rely on it.
     ///
     /// ## Why
     /// Values that the keyword was meant to refuse are accepted. Since 2019-09 it would count.

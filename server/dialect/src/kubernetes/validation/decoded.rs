@@ -193,6 +193,16 @@ impl<'t> Decoded<'t> {
         matches!(self.0.path().last(), Some(Step::Key(own)) if own.as_str() == Some(key))
     }
 
+    /// Whether it is an amount of processors: `cpu`, or a quota such as `requests.cpu`.
+    pub fn is_of_cpu(&self) -> bool {
+        let path = self.0.path();
+        let key = path.iter().rev().find_map(|step| match step {
+            Step::Key(key) => key.as_str(),
+            _ => None,
+        });
+        key.is_some_and(|key| key == "cpu" || key.ends_with(".cpu"))
+    }
+
     /// The key or item that it is, as it is called in a sentence.
     pub fn name(&self) -> String {
         match self.0.path().as_slice() {

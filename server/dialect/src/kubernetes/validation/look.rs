@@ -108,17 +108,26 @@ const MODES: RangeInclusive<i128> = 0..=0o777;
 /// The units of quantities, those of bytes among them.
 const UNITS: [&str; 12] = ["k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
+/// The units of processors: thousandths.
+const UNITS_OF_CPU: [&str; 1] = ["m"];
+
 /// The quantity that was most likely meant by a text with a space before its unit, a unit in another case, or one with a `B`.
-fn meant_quantity(text: &str) -> Option<String> {
+/// A million processors are never meant: `100mi` are thousandths.
+fn meant_quantity(text: &str, is_of_cpu: bool) -> Option<String> {
     let text = text.trim();
     let end = text.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | '+' | '-')))?;
     let (number, unit) = (text.get(..end)?, text.get(end..)?.trim());
     let whole = format!("{number}{unit}");
-    if Quantity::parse(&whole).is_some() {
+    if Quantity::parse(&whole).is_some() && (!is_of_cpu || unit.is_empty() || UNITS_OF_CPU.contains(&unit)) {
         return Some(whole);
     }
     let short = unit.strip_suffix(['b', 'B']).unwrap_or(unit);
-    let meant = format!("{number}{}", UNITS.iter().find(|known| known.eq_ignore_ascii_case(short))?);
+    let (short, units) = if is_of_cpu {
+        (short.strip_suffix(['i', 'I']).unwrap_or(short), UNITS_OF_CPU.as_slice())
+    } else {
+        (short, UNITS.as_slice())
+    };
+    let meant = format!("{number}{}", units.iter().find(|known| known.eq_ignore_ascii_case(short))?);
     Quantity::parse(&meant).is_some().then_some(meant)
 }
 
@@ -400,7 +409,7 @@ impl Look {
         let quantity = field.quantity();
         let is_begun = |text: &str| text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         if let Some(text) = field.text().filter(|text| quantity.is_none() && is_begun(text)) {
-            let meant = meant_quantity(&text);
+            let meant = meant_quantity(&text, field.is_of_cpu());
             self.found.push(text_form::finding(self.span(field.range()), &text, QUANTITY, meant.as_deref()));
         }
         quantity

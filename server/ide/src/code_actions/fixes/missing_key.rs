@@ -21,6 +21,8 @@ pub(super) static FIX: FindingFix = FindingFix { rules: Rules::Lacks, offer };
 const NESTING: usize = 8;
 /// How many nodes are looked at for one value.
 const NODES: usize = 500;
+/// The family of resources' schemas.
+const KUBERNETES: &str = "kubernetes";
 /// For more keys, values are only looked for when all are asked for: each key has a finding that offers this.
 const MANY: usize = 50;
 
@@ -37,9 +39,12 @@ fn offer(context: &Context<'_>, finding: &Diagnostic, offers: &mut Offers<'_>) {
         missing.push(key);
     }
     let entries = |keys: &[&Key]| keys.iter().map(|key| lack.entry(&nodes, key)).collect::<Vec<_>>();
-    // Where no value is found that the schema accepts, its author has to say which is meant.
+    // Where no value is found that the schema accepts, its author has to say which is meant. The server of Kubernetes asks
+    // for more than its schemas, which take empty values.
+    let is_meant =
+        |entry: &LeastEntry| entry.fits && !(schema.semantics().family == KUBERNETES && entry.value.is_filler());
     let confidence = |entries: &[LeastEntry]| {
-        if entries.iter().all(|entry| entry.fits) { Confidence::Likely } else { Confidence::Possible }
+        if entries.iter().all(is_meant) { Confidence::Likely } else { Confidence::Possible }
     };
     let own = entries(&[key]);
     offers.add(format!("Add `{key}`"), confidence(&own), || add(&editing, value, &own));

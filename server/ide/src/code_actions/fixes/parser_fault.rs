@@ -90,6 +90,9 @@ impl<'c, 's> FaultContext<'c, 's> {
     fn repairs(&self, fault: ErrorCode) -> Vec<Repair> {
         let (start, newline, style) = (self.at.start, self.context.newline(), Style::of(&self.context.text));
         let one = |title: &str, confidence, edits| vec![(title.to_owned(), confidence, edits)];
+        if let Some(repair) = self.dash_without_space(fault) {
+            return vec![repair];
+        }
         match fault {
             ErrorCode::MissingColon => self.missing_colon(),
             ErrorCode::NestedMapping => {
@@ -166,6 +169,39 @@ impl<'c, 's> FaultContext<'c, 's> {
             | ErrorCode::MultilineKey
             | ErrorCode::BlockScalarIndentation
             | ErrorCode::TooDeep => Vec::new(),
+        }
+    }
+
+    /// `-name: web` is an item whose dash has no space after it. What is marked is that line, or the next key of the item,
+    /// which begins where the first one would.
+    fn dash_without_space(&self, fault: ErrorCode) -> Option<Repair> {
+        let text = &self.context.text;
+        let own = text.line_of(self.at.start);
+        let line = |number: usize| text.slice(text.line_range(number)).into_owned();
+        let repair = |number: usize, column: usize, confidence| {
+            let after = text.line_range(number).start + column + 1;
+            ("Write a space after `-`".to_owned(), confidence, Self::insert(after, " "))
+        };
+        let (column, is_first) = (blanks_of(&self.text).len(), self.before().trim().is_empty());
+        let is_dash = |line: &str| {
+            let rest = line.trim_start().strip_prefix('-');
+            rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '"' | '\'')))
+        };
+        match fault {
+            ErrorCode::MissingColon | ErrorCode::UnexpectedKey if is_first && is_dash(&self.text) => {
+                let is_item_there = self.item_columns(own).contains(&column);
+                Some(repair(own, column, if is_item_there { Sure } else { Likely }))
+            }
+            ErrorCode::BadIndentation if is_first => {
+                let above = (0..own).rev().take(LINES).find(|number| {
+                    let line = line(*number);
+                    !line.trim().is_empty() && !line.trim_start().starts_with('#') && blanks_of(&line).len() < column
+                })?;
+                let content = line(above);
+                let dash = blanks_of(&content).len();
+                (is_dash(&content) && dash + 2 == column).then(|| repair(above, dash, Sure))
+            }
+            _ => None,
         }
     }
 

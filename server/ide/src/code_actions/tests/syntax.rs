@@ -22,6 +22,41 @@ fn an_indented_marker_of_a_document_begins_its_line() {
 }
 
 #[test]
+fn a_dash_without_a_space_begins_an_item() {
+    let spaced = |text: &str, expected| check_change(&format!("{HEAD}{text}"), "Write a space after `-`", expected);
+    spaced(
+        "all:\n-name: web\n  $0image: x\n",
+        expect![[r#"
+            #@data/values
+            ---
+            all:
+            - name: web
+              image: x
+        "#]],
+    );
+    spaced(
+        "all:\n- x\n$0-y\n",
+        expect![[r#"
+            #@data/values
+            ---
+            all:
+            - x
+            - y
+        "#]],
+    );
+    spaced(
+        "all:\n- name: x\n$0-name: y\n",
+        expect![[r#"
+            #@data/values
+            ---
+            all:
+            - name: x
+            - name: y
+        "#]],
+    );
+}
+
+#[test]
 fn a_tab_is_replaced_in_the_column_of_a_neighbour() {
     let replaced = |text: &str, expected| check_change(&format!("{HEAD}{text}"), "Replace tabs by spaces", expected);
     replaced(

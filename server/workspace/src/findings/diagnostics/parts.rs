@@ -538,7 +538,7 @@ fn read_otherwise(file: &File, finding: &Diagnostic, is_built_in: bool) -> Optio
         return (!matches!(written.trim(), "~" | "null" | "Null" | "NULL")).then_some(Severity::Hint);
     }
     if *finding.rule == lofting_check::rules::SEVERAL_BRANCHES {
-        return is_built_in.then_some(Severity::Hint);
+        return (is_built_in && !lofting_check::is_about_exclusive_keys(finding)).then_some(Severity::Hint);
     }
     let (Some(expected), Some(found)) = (finding.expected.as_deref(), finding.found.as_deref()) else { return None };
     if *finding.rule == lofting_check::rules::TYPE_MISMATCH

@@ -61,6 +61,16 @@ fn units_are_those_that_were_meant() {
     for unknown in ["512MM", "'2,5Gi'", "1x"] {
         assert_eq!(of_limits(unknown).1, "", "{unknown}");
     }
+    // A million processors are never meant.
+    for (wrong, meant) in [("100mi", "100m"), ("'100 Mi'", "'100m'"), ("250MB", "250m"), ("'500 m'", "'500m'")] {
+        change(&[(
+            "LimitRange",
+            "default: {cpu: 500m}",
+            &format!("default: {{cpu: {wrong}}}"),
+            &format!("default: {{cpu: {meant}}}"),
+        )]);
+    }
+    assert_eq!(fixed("LimitRange", "default: {cpu: 500m}", "default: {cpu: 2gi}").1, "");
 }
 
 #[test]
