@@ -100,7 +100,7 @@ pub(crate) fn finding<V: View>(
         let written = at.text(value.span()).and_then(|raw| entry(at, value.span(), &raw));
         return written.into_iter().fold(finding, Diagnostic::fix);
     }
-    with_fix(finding, at, wanted_kinds(schema, id), value)
+    with_fix(finding, at, (wanted_kinds(schema, id), node.default.is_some()), value)
 }
 
 /// Whether a single word is below a key whose value must be a map: most likely a key that is being typed.
@@ -125,11 +125,17 @@ fn begun_item<V: View>(at: &At<'_>, value: V) -> Option<Span> {
 
 /// Adds to a finding about a string that something of another kind would be right there, for which the string is a slip.
 pub(crate) fn read_as<V: View>(finding: Diagnostic, at: &At<'_>, meant: Kinds, value: V) -> Diagnostic {
-    if finding.fixes.is_empty() { with_fix(finding, at, meant, value) } else { finding }
+    if finding.fixes.is_empty() { with_fix(finding, at, (meant, false), value) } else { finding }
 }
 
-/// Adds advice for the common mistakes. `wanted` are the kinds that the schema takes.
-fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) -> Diagnostic {
+/// Adds advice for the common mistakes. `wanted` are the kinds that the schema takes; `has_default`: it has a value for a key
+/// that is not there.
+fn with_fix<V: View>(
+    finding: Diagnostic,
+    at: &At<'_>,
+    (wanted, has_default): (Kinds, bool),
+    value: V,
+) -> Diagnostic {
     let span = value.span();
     let raw = if span.start < span.end { at.text(span) } else { None };
     let Some(scalar) = value.scalar() else { return alone(finding, at, wanted, value) };
@@ -142,7 +148,7 @@ fn with_fix<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, value: V) 
             let finding = without_last(finding, at, wanted, span);
             of_string(finding, at, wanted, (span, raw.as_deref(), &text))
         }
-        Scalar::Null => return of_null(finding, at, wanted, (value, raw.as_deref())),
+        Scalar::Null => return of_null(finding, at, (wanted, has_default), (value, raw.as_deref())),
         Scalar::Int(_) | Scalar::Float(_) | Scalar::Bool(_) if wanted.has(Kinds::STRING) => match &raw {
             Some(raw) if !raw.starts_with(['!', '&', '*', '"', '\'']) && !raw.contains(['"', '\\', '\n']) => finding
                 .help(match raw.as_str() {
@@ -273,8 +279,12 @@ fn made(name: &str) -> String {
 }
 
 /// What to do about null where one of these empty values may be written.
-fn instead_of_null(empty: &[(Kinds, &str, &str)], is_item: bool) -> String {
-    let keep = if is_item { "remove the item" } else { "remove the key to keep its default" };
+fn instead_of_null(empty: &[(Kinds, &str, &str)], is_item: bool, has_default: bool) -> String {
+    let keep = match (is_item, has_default) {
+        (true, _) => "remove the item",
+        (false, true) => "remove the key to keep its default",
+        (false, false) => "remove the key if it may be missing",
+    };
     match empty {
         [(_, name, text)] => format!("write `{text}` for {name}, or {keep}"),
         _ => format!("give a value, or {keep}"),
@@ -282,16 +292,21 @@ fn instead_of_null(empty: &[(Kinds, &str, &str)], is_item: bool) -> String {
 }
 
 /// What to do about null, once only these fixes are left.
-pub(crate) fn advice_for_null(left: &[Fix], is_item: bool) -> String {
+pub(crate) fn advice_for_null(left: &[Fix], is_item: bool, has_default: bool) -> String {
     let is_left = |name: &str| left.iter().any(|fix| fix.title == made(name));
     let empty: Vec<_> = EMPTY.into_iter().filter(|(_, name, _)| is_left(name)).collect();
-    instead_of_null(&empty, is_item)
+    instead_of_null(&empty, is_item, has_default)
 }
 
 /// Null where something else is wanted.
-fn of_null<V: View>(finding: Diagnostic, at: &At<'_>, wanted: Kinds, (value, raw): (V, Option<&str>)) -> Diagnostic {
+fn of_null<V: View>(
+    finding: Diagnostic,
+    at: &At<'_>,
+    (wanted, has_default): (Kinds, bool),
+    (value, raw): (V, Option<&str>),
+) -> Diagnostic {
     let empty: Vec<_> = EMPTY.into_iter().filter(|(kind, ..)| wanted.has(*kind)).collect();
-    let finding = finding.help(instead_of_null(&empty, at.is_item()));
+    let finding = finding.help(instead_of_null(&empty, at.is_item(), has_default));
     let span = value.span();
     empty.iter().fold(finding, |finding, (_, name, text)| {
         let written = match raw {

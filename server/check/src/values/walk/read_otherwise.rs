@@ -60,7 +60,8 @@ impl<V: View> Walk<'_, '_, V> {
             }
             if is_null && !wrong.is_empty() {
                 let is_item = matches!(found.steps.last(), Some(Step::Index(_)));
-                found.diagnostic.help = Some(rules::ytt_type_mismatch::advice_for_null(&right, is_item));
+                let has_default = self.schema.node(id).default.is_some();
+                found.diagnostic.help = Some(rules::ytt_type_mismatch::advice_for_null(&right, is_item, has_default));
             }
             found.diagnostic.fixes = right;
         }

@@ -161,19 +161,19 @@ fn values_that_the_schema_refuses_are_not_offered() {
     .assert_eq(&offered(arrays, "$0a: 5\n"));
     let texts = r#"{"properties": {"b": {"type": "string", "minLength": 2}, "c": {"type": "string"}, "d": {"oneOf": [{"type": "string", "minLength": 2}, {"type": "integer"}]}, "e": {"type": ["string", "array"], "minItems": 1}}}"#;
     for (text, expected) in [
-        ("$0b:\n", expect!["give a value, or remove the key to keep its default"]),
+        ("$0b:\n", expect!["give a value, or remove the key if it may be missing"]),
         (
             "$0c:\n",
             expect![[r#"
         * Make it an empty string (quickfix, Likely)
-        write `""` for an empty string, or remove the key to keep its default"#]],
+        write `""` for an empty string, or remove the key if it may be missing"#]],
         ),
-        ("$0d:\n", expect!["give a value, or remove the key to keep its default"]),
+        ("$0d:\n", expect!["give a value, or remove the key if it may be missing"]),
         (
             "$0e: null\n",
             expect![[r#"
         Make it an empty string (quickfix, Possible)
-        write `""` for an empty string, or remove the key to keep its default"#]],
+        write `""` for an empty string, or remove the key if it may be missing"#]],
         ),
     ] {
         let fixture = open(&format!("#- s.json\n{texts}\n#- a.yaml\n# yaml-language-server: $schema=s.json\n{text}"));
