@@ -218,6 +218,11 @@ impl WholeSchema<'_> {
         self.compare.wrong(self, id, (value, span), Aspects::Types)
     }
 
+    /// The rules that a value in the schema breaks, as far as they can be checked without running code.
+    pub fn broken_rules(&self, id: SchemaId, value: &Node, span: Span) -> Vec<Diagnostic> {
+        self.compare.wrong(self, id, (value, span), Aspects::Rules)
+    }
+
     /// Everything that is wrong with a value in the schema.
     pub fn wrong(&self, id: SchemaId, value: &Node, span: Span) -> Vec<Diagnostic> {
         self.compare.wrong(self, id, (value, span), Aspects::Everything)

@@ -27,7 +27,7 @@ use crate::values::{Assertions, Findings, MergedEntries, Root, ValuesCheck};
 use crate::view::{DocumentNames, Overlay, TreeFile, TreeReader, TreeView, View};
 use crate::visit::Visit;
 use lofting_diagnostic::Diagnostic;
-use lofting_dialect::data_values::is_proposal;
+use lofting_dialect::data_values::{is_meant_as_proposal, is_proposal};
 use lofting_document::{DocumentSet, Issue, Note, Options, OwnerKind, Span, lower};
 use lofting_syntax::{Document, Element, Kind, LONG, Tree, ValueKind, parse};
 use rustc_hash::FxHashSet;
@@ -184,7 +184,7 @@ impl<'t> ValuesTree<'t> {
     }
 
     fn reading(&self) -> Reading<'t> {
-        let in_proposal = self.header().is_some_and(is_proposal);
+        let in_proposal = self.header().is_some_and(is_meant_as_proposal);
         Reading { reader: self.reader, is_template: self.header.is_template, in_proposal }
     }
 

@@ -20,7 +20,7 @@ use crate::memo::{CheckMemo, MetPlaces};
 use crate::path::Step;
 use crate::view::{Entry, NodeView, Overlay, Source, View};
 use lofting_document::{Document, FileId, Span};
-use lofting_schema::semantics::{Filled, Required};
+use lofting_schema::semantics::Required;
 use lofting_schema::{Schema, SchemaId, SchemaNode};
 
 /// Which rules are checked.
@@ -139,7 +139,7 @@ impl<'a> ValuesCheck<'a> {
 
     /// Whether null is allowed for a node: because the node accepts it, or because its default replaces it.
     fn takes_null(&self, node: &SchemaNode) -> bool {
-        let filled = || self.schema.semantics().filled == Filled::MissingAndNull && self.fills_defaults();
+        let filled = || self.schema.semantics().filled.is_before_comparing() && self.fills_defaults();
         node.nullable || node.default.is_some() && filled()
     }
 

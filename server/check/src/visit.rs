@@ -8,7 +8,7 @@ use crate::place::{
 use crate::rules;
 use crate::view::Source;
 use lofting_diagnostic::Diagnostic;
-use lofting_dialect::data_values::is_proposal;
+use lofting_dialect::data_values::is_meant_as_proposal;
 use lofting_document::{Document, DocumentSet, Issue, Key, Node, NodeValue, Notes, Span};
 use std::borrow::Borrow;
 use std::sync::LazyLock;
@@ -140,7 +140,7 @@ impl<'v> Visit<'v> {
         for document in &set.documents {
             lofting_memo::step();
             self.table.document.iter().for_each(|look| look(document, found));
-            let in_proposal = is_proposal(document);
+            let in_proposal = is_meant_as_proposal(document);
             self.annotations(&document.notes, in_proposal, None, found);
             if !self.is_idle() {
                 // Data can always be read.
@@ -148,7 +148,7 @@ impl<'v> Visit<'v> {
             }
         }
         // Comments after the last node may become part of its document.
-        let in_proposal = set.documents.last().is_some_and(is_proposal);
+        let in_proposal = set.documents.last().is_some_and(is_meant_as_proposal);
         self.annotations(&set.tail, in_proposal, None, found);
     }
 

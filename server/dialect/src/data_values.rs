@@ -1,8 +1,8 @@
 //! The languages for schemas of data values: ytt's own, and those of its two design proposals. The annotation above a
 //! document's `---`, its head, tells which one. All documents that form one schema are in one language.
 
-pub use crate::head::is_proposal;
 use crate::head::{Form, Head, form};
+pub use crate::head::{PROPOSED, is_meant_as_head, is_meant_as_proposal, is_proposal};
 use crate::proposals::rules;
 use crate::ytt::Ytt;
 use crate::{Dialect, Fault, Read, SchemaPart};

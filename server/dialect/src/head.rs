@@ -56,3 +56,16 @@ pub(crate) fn form(documents: &[&Document]) -> Option<Form> {
 pub fn is_proposal(document: &Document) -> bool {
     document.heads().any(|note| Head::of(note) != Head::Shipped)
 }
+
+/// The heads of the proposals that say what a schema is for.
+pub const PROPOSED: [&str; 2] = ["schema/definition", "schema/match"];
+
+/// Whether an annotation with an unknown name is meant to be one of these heads: only they have its argument.
+pub fn is_meant_as_head(note: &Note) -> bool {
+    note.name.starts_with("schema") && note.arguments.keyword("data_values").is_some()
+}
+
+/// Whether a document is written in one of the proposals, or meant to be.
+pub fn is_meant_as_proposal(document: &Document) -> bool {
+    is_proposal(document) || document.notes.annotations.iter().any(is_meant_as_head)
+}

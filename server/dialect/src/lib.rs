@@ -30,7 +30,7 @@ use inside::{FieldUse, Inside, NamedInside, Own, TextPlace, TextReader, TextsAt}
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Document, DocumentSet, FileId, Key, Node, Span};
 use lofting_overlay::{Functions, NoFunctions};
-use lofting_schema::{Schema, Semantics};
+use lofting_schema::{Schema, Semantics, Step};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
 use smol_str::SmolStr;
@@ -122,6 +122,12 @@ pub trait Recognises {
         false
     }
 
+    /// What precedes the name of a document where others refer to it.
+    fn lead(&self, named: &WrittenIn<'_>) -> Option<String> {
+        let _ = named;
+        None
+    }
+
     /// What a document has that another one, which it names and which [limits](Recognises::limits) it, does not allow.
     fn beyond(&self, own: &WrittenIn<'_>, by: &WrittenIn<'_>) -> Vec<Diagnostic> {
         let _ = (own, by);
@@ -145,6 +151,13 @@ pub trait ReadsSchemas {
     /// Reads a schema that it claimed, in one part or in several parts that form one schema. Of the rest of a document it
     /// reads only what is in the map around a part.
     fn read(&self, parts: &[SchemaPart<'_>], host: &dyn Functions) -> Read;
+
+    /// The schema that schemas at the end of a path have to fit, for what editors offer in them: what is wrong is found by
+    /// reading. It is declared in no file.
+    fn notation(&self, claim: &[Step]) -> Option<Arc<Schema>> {
+        let _ = claim;
+        None
+    }
 
     /// A schema that it claimed, in OpenAPI 3.0 and without references; None if OpenAPI cannot express it, or if it
     /// would be too large.

@@ -12,7 +12,7 @@ use crate::renamed::{self, NewName};
 use crate::witness;
 use crate::words::NOTHING;
 use lofting_document::{Key, NodeValue, Span};
-use lofting_schema::semantics::{Filled, Keys, Required};
+use lofting_schema::semantics::{Keys, Required};
 use lofting_schema::words::literal;
 use lofting_schema::{Kinds, Pattern, Schema, SchemaNode, Text};
 use rustc_hash::FxHashMap;
@@ -201,7 +201,7 @@ fn keys(both: &mut Both<'_>, old: &Described<'_>, new: &Described<'_>, own: &mut
         let is_emptied = old.unknown == Unknown::Unread
             && new.keys.is_empty()
             && new.others.is_empty()
-            && new.schema.semantics().filled == Filled::MissingAndNull;
+            && new.schema.semantics().filled.is_before_comparing();
         let values = strictly != Unknown::Accepted || is_emptied;
         let name = names.get(&gone.key);
         let is_said = name.is_some_and(|name| name.certainty == 100);

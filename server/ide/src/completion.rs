@@ -33,7 +33,7 @@ pub(crate) use context::{Style, line_break};
 
 use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::configuration;
-use crate::governing::{Governing, governing, is_in_function, items_besides};
+use crate::governing::{Governing, governing_offered, is_in_function, items_besides};
 use crate::inside;
 use crate::json::is_json;
 use crate::path::Step;
@@ -159,14 +159,15 @@ fn items_at(
     let named = match kind {
         FileKind::Parts => {
             let references = references::items(snapshot, file, cursor, place);
-            if references.is_empty() { names::items(snapshot, file, cursor, place) } else { references }
+            if references.is_empty() { names::items(snapshot, file, cursor, place) } else { (references, false) }
         }
         // Names are known without a schema.
         FileKind::Other => names::items(snapshot, file, cursor, place),
-        _ => Vec::new(),
+        _ => (Vec::new(), false),
     };
-    if !named.is_empty() {
-        return named;
+    let (mut items, goes_on) = named;
+    if !items.is_empty() && !goes_on {
+        return items;
     }
     let (text, offset) = (cursor.text, cursor.offset);
     if let Some(slot) = place.keys.as_ref().filter(|_| kind == FileKind::Parts)
@@ -179,7 +180,7 @@ fn items_at(
     }
     let begun = inside_nothing(snapshot, file, tree, text, place).filter(|_| kind == FileKind::Parts);
     let begun = begun.map(|items| without_others(items, cursor, place));
-    match governing(snapshot, file, tree, place.document, &place.path, offset) {
+    items.extend(match governing_offered(snapshot, file, tree, place.document, &place.path, offset) {
         _ if begun.is_some() => begun.unwrap_or_default(),
         Some(governing) => {
             let here = nothing_at(tree, text, place, offset).filter(|_| kind == FileKind::Parts);
@@ -197,7 +198,8 @@ fn items_at(
         None if kind == FileKind::Other => kinds::missing_version(snapshot, file, cursor, place),
         // Other files without a schema are left to other servers.
         None => Vec::new(),
-    }
+    });
+    items
 }
 
 /// The items without those that are called and insert what an earlier one does: alternatives of a schema often have much in
@@ -226,7 +228,7 @@ fn choices(
     if !is_free || !before.ends_with(' ') || !before.trim_end().ends_with([':', '-']) {
         return Vec::new();
     }
-    let Some(governing) = governing(snapshot, file, tree, place.document, &place.path, cursor.offset) else {
+    let Some(governing) = governing_offered(snapshot, file, tree, place.document, &place.path, cursor.offset) else {
         return Vec::new();
     };
     let ids = governing.nodes_at(&place.path);

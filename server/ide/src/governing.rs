@@ -130,8 +130,28 @@ impl Governing {
 enum AtCursor {
     /// Nothing but that the key is there: it is being typed.
     Typed,
+    /// The same, and in a schema what may be written in it is known.
+    Offered,
     /// What is written.
     Read,
+}
+
+impl AtCursor {
+    fn is_typed(self) -> bool {
+        self != AtCursor::Read
+    }
+}
+
+/// Like [`governing`], for what is offered: in schemas, the schema that they have to fit themselves.
+pub(crate) fn governing_offered(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    document: Option<Document<'_>>,
+    path: &[Step],
+    offset: usize,
+) -> Option<Governing> {
+    governing_at(snapshot, file, tree, document, (path, offset), AtCursor::Offered)
 }
 
 /// Like [`governing`], where nothing is being typed: what is written at the cursor excludes alternatives as well.
@@ -218,7 +238,9 @@ fn part(
             })
     };
     let parts = snapshot.governed_at(file, range.start, offset);
-    let part = parts.into_iter().filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
+    // What is written in a schema is shown as what it declares.
+    let parts = parts.into_iter().filter(|part| at_cursor == AtCursor::Offered || !part.is_notation);
+    let part = parts.filter(leads_here).max_by_key(|part| (part.at.len(), part.key.start))?;
     let profile = snapshot.profile(file);
     let has_items = path.contains(&Step::Item);
     let indices = if has_items { indices(document, profile, (path, offset)) } else { Vec::new() };
@@ -257,7 +279,7 @@ fn written(
     let keys_at = |(number, value): (usize, Value<'_>)| {
         let mut known = keys(tree, value, profile, offset, at_cursor);
         // The entry around the cursor is there, whatever becomes of its value.
-        if let Some(Step::Key(key)) = path.get(number).filter(|_| at_cursor == AtCursor::Typed) {
+        if let Some(Step::Key(key)) = path.get(number).filter(|_| at_cursor.is_typed()) {
             known.insert(Key::from(key.to_string().as_str()), None);
         }
         known
@@ -296,7 +318,7 @@ fn keys(tree: &Tree, value: Value<'_>, profile: Profile, offset: usize, at_curso
             let end = entry.node().content_end();
             offset <= end || !tree.text(end..offset).contains('\n')
         };
-        at_cursor == AtCursor::Typed && range.start <= offset && offset <= range.end && is_on_line()
+        at_cursor.is_typed() && range.start <= offset && offset <= range.end && is_on_line()
     };
     let entries = value.map().into_iter().flat_map(|map| map.entries()).take(ENTRIES);
     let with_scalar = |entry: Entry<'_>| {

@@ -35,6 +35,8 @@ pub struct Semantics {
     pub filled: Filled,
     /// What a default has to fit.
     pub defaults: Defaults,
+    /// What examples have to fit.
+    pub examples: Examples,
     /// Whether other programs replace parts of texts before the language reads them.
     pub substitution: Substitution,
     /// How data values documents are merged into the defaults, and how rules are called.
@@ -61,6 +63,7 @@ impl Semantics {
         required: Required::AsWritten,
         filled: Filled::Missing,
         defaults: Defaults::Types,
+        examples: Examples::Types,
         substitution: Substitution::Possible,
         data_values: DataValues::YTT,
         words: Words {
@@ -252,8 +255,18 @@ pub enum Required {
 pub enum Filled {
     /// Keys that are missing.
     Missing,
-    /// Missing keys, and null where null is not allowed.
+    /// Missing keys, and null where null is not allowed. Such a null without a default is dropped, unless its key is
+    /// required.
     MissingAndNull,
+    /// Missing keys, and null where null is not allowed. Such a null without a default stays, and does not fit.
+    MissingAndNullWithDefault,
+}
+
+impl Filled {
+    /// Whether defaults are filled in before values are compared with anything else, also in place of null.
+    pub fn is_before_comparing(self) -> bool {
+        self != Filled::Missing
+    }
 }
 
 /// What the defaults and examples of a schema have to fit.
@@ -267,6 +280,15 @@ pub enum Defaults {
     /// All rules of the schema. The schema is accepted nevertheless, but every document that relies on the default is
     /// refused.
     WholeWhenFilled,
+}
+
+/// What the examples of a schema have to fit, in languages that refuse examples of another type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Examples {
+    /// The type declared beside them.
+    Types,
+    /// All rules of the schema; only another type is refused.
+    Rules,
 }
 
 /// A language's own words in messages. The rest of each message is the same for all languages.

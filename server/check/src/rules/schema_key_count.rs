@@ -1,7 +1,7 @@
 use crate::at::At;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::{Cause, Certainty, Subject, rule};
-use lofting_schema::{Admits, FreeKeys};
+use lofting_schema::{Admits, Expected, FreeKeys};
 
 rule! {
     /// # A map has too many or too few keys of a kind
@@ -45,7 +45,8 @@ pub(crate) fn finding(at: &At<'_>, free: &FreeKeys, found: usize) -> Diagnostic 
         Admits::Function(_) => " that its function allows".to_owned(),
     };
     let expected = free.expected_words();
-    let keys = if expected == "exactly 1" { "key" } else { "keys" };
+    let is_one = matches!(free.expects.last(), Some(Expected::Exactly(1) | Expected::AtLeast(1)));
+    let keys = if is_one { "key" } else { "keys" };
     let message = format!("{} needs {expected} {keys}{which}, but has {found}", at.subject());
     Diagnostic::new(&RULE, at.name, message).found(found.to_string(), expected).related(free.span, "said here")
 }

@@ -1,3 +1,4 @@
+use super::ytt_unknown_annotation;
 use crate::place::{AnnotationPlace, IssuePlace, Look, Looks};
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::catalog;
@@ -44,7 +45,7 @@ fn look_at_blocks(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
 
 /// The finding for code that ytt takes as the name of an annotation.
 pub(crate) fn of_annotation(place: &AnnotationPlace<'_>) -> Option<Diagnostic> {
-    let AnnotationPlace { note, is_value, .. } = *place;
+    let AnnotationPlace { note, in_proposal, is_value } = *place;
     let name = note.name.trim_start_matches('\t');
     let has_tab = name.len() < note.name.len();
     // Of what has no meaning as arguments, these say what is wrong.
@@ -56,6 +57,9 @@ pub(crate) fn of_annotation(place: &AnnotationPlace<'_>) -> Option<Diagnostic> {
         return None;
     }
     let word = name.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).next().unwrap_or_default();
+    if !is_value && ytt_unknown_annotation::with_slash(name, in_proposal).is_some() {
+        return None;
+    }
     let is_code = has_tab || is_keyword(word) || name.contains(['.', '=']);
     if !is_code && !is_value {
         return None;

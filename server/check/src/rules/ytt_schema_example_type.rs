@@ -2,13 +2,14 @@ use crate::place::{Look, Looks, WholeSchema};
 use crate::{Diagnostic, Severity, Stage, words};
 use lofting_diagnostic::{Cause, rule};
 use lofting_document::Span;
-use lofting_schema::semantics::{Defaults, Notation};
+use lofting_schema::semantics::{Defaults, Examples, Notation};
 
 rule! {
     /// # An example that does not have the type of its value
     ///
     /// ## What
-    /// `#@schema/examples` gives a value that does not fit the type that the value below declares.
+    /// `#@schema/examples` gives a value that does not fit the type that the value below declares. In the design proposals,
+    /// an example that breaks a rule of the value is a warning.
     ///
     /// ## Why
     /// ytt refuses the schema.
@@ -50,11 +51,15 @@ fn look(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
                     finding(name, example.span, &example.description, inner)
                 }
             }));
+            if wrong.is_empty() && whole.schema.semantics().examples == Examples::Rules {
+                let broken = whole.broken_rules(id, &example.value, example.span);
+                found.extend(broken.iter().map(|inner| advice(example.span, inner).stage(Stage::Lint)));
+            }
         }
     }
 }
 
-/// For JSON Schema, which recommends that examples fit: no program refuses a schema because of them.
+/// Where examples should fit, and no program refuses a schema because of them: in JSON Schema, and for rules.
 fn advice(argument: Span, inner: &Diagnostic) -> Diagnostic {
     let span = if inner.span.is_within(argument) { inner.span } else { argument };
     let mut finding = Diagnostic::about_value(&RULE, span, "the example does not fit", inner);

@@ -4,7 +4,7 @@ use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_diagnostic::{Certainty, Subject, rule};
 use lofting_document::write::double_quoted;
 use lofting_document::{Key, Span};
-use lofting_schema::MapShape;
+use lofting_schema::{Admits, MapShape};
 
 rule! {
     /// # A key is not declared in the schema
@@ -64,10 +64,10 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     let holder = at.holder();
     let written = at.written(key);
     let message = match shape.keys.len() {
-        0 if shape.patterns.is_empty() => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
+        0 if shape.patterns.is_empty() && shape.free.is_empty() => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
         _ => format!("`{written}` {} of {holder}", at.words().undeclared),
     };
-    let expected = if at.speaks_ytt() { expected_by_ytt(shape) } else { expected(shape) };
+    let expected = if at.speaks_ytt() && shape.free.is_empty() { expected_by_ytt(shape) } else { expected(shape) };
     let finding =
         Diagnostic::new(&RULE, at.name, message).found(written, expected).related(declared, at.words().declared);
     // `y` and `on` are read as booleans, `1` as an integer: the schema declares the string.
@@ -173,8 +173,16 @@ fn expected(shape: &MapShape) -> String {
         several if several.len() <= NAMED => Some(format!("one of {}", several.join(", "))),
         _ => Some("a declared key".to_owned()),
     };
-    let patterns: Vec<String> = shape.patterns.iter().map(|(pattern, _)| format!("`{}`", pattern.source)).collect();
+    let of_free = shape.free.iter().filter_map(|free| match &free.admits {
+        Admits::Pattern(pattern) => Some(pattern),
+        Admits::All | Admits::Function(_) => None,
+    });
+    let patterns = shape.patterns.iter().map(|(pattern, _)| pattern).chain(of_free);
+    let patterns: Vec<String> = patterns.map(|pattern| format!("`{}`", pattern.source)).collect();
     let matching = match patterns.as_slice() {
+        _ if shape.free.iter().any(|free| matches!(free.admits, Admits::Function(_))) => {
+            Some("a key that the function of `allowed=` takes".to_owned())
+        }
         [] => None,
         few if few.len() <= PATTERNS => Some(format!("a key that matches {}", few.join(" or "))),
         _ => Some("a key that matches one of the patterns".to_owned()),

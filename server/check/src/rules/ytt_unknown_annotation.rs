@@ -4,7 +4,8 @@ use crate::suggest::Nearest;
 use crate::{Diagnostic, Fix, Severity, Stage};
 use lofting_annotation::catalog::{self, Status};
 use lofting_diagnostic::{Cause, rule};
-use lofting_document::Span;
+use lofting_dialect::data_values::{PROPOSED, is_meant_as_head};
+use lofting_document::{Note, Span};
 
 rule! {
     /// # An annotation that ytt does not know
@@ -39,11 +40,13 @@ fn look(place: &AnnotationPlace<'_>, found: &mut Vec<Diagnostic>) {
     // Where the arguments cannot be read either, it is not an annotation.
     if !is_proposed && place.note.arguments.errors.is_empty() && ytt_code_without_space::of_annotation(place).is_none()
     {
-        found.extend(finding(place.note.name_span, &place.note.name));
+        found.extend(finding(place.note, place.in_proposal));
     }
 }
 
-pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
+/// `in_proposal`: in a document of a design proposal, whose annotations ytt does not know.
+fn finding(note: &Note, in_proposal: bool) -> Option<Diagnostic> {
+    let (span, name) = (note.name_span, note.name.as_str());
     if let Some(entry) = catalog::find(name) {
         let Status::Ignored { instead, .. } = entry.status else { return None };
         // This server shows it nevertheless; it has its own rule.
@@ -59,6 +62,11 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
         });
     }
     let shown: String = name.chars().take(40).collect();
+    if let Some(meant) = with_slash(name, in_proposal) {
+        let message = format!("ytt does not know the annotation `@{shown}` and ignores it");
+        let fix = Fix::replace(format!("Rename to `@{meant}`"), span, meant);
+        return Some(Diagnostic::new(&RULE, span, message).help(format!("did you mean `@{meant}`?")).fix(fix));
+    }
     if let Some((meant, separator, rest)) = slip(name) {
         let rest = Span { start: span.start + rest as u32, ..span };
         let what = match separator {
@@ -84,8 +92,11 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
     let space = name.split('/').next().unwrap_or_default();
     let own = catalog::entries().any(|entry| entry.name.contains('/') && entry.name.split('/').next() == Some(space));
     // An annotation that ytt ignores is never the intended one.
-    let acts = catalog::entries().filter(|entry| !matches!(entry.status, Status::Ignored { .. }));
-    let names: Vec<&str> = acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect();
+    let acts = catalog::entries().filter(|entry| in_proposal || !matches!(entry.status, Status::Ignored { .. }));
+    let names: Vec<&str> = match is_meant_as_head(note) {
+        true => PROPOSED.to_vec(),
+        false => acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect(),
+    };
     // `schema/desc`, whatever was appended to it.
     let beginning = names.iter().filter(|known| name.starts_with(**known)).max_by_key(|known| known.len()).copied();
     let near = Nearest::of(name, names);
@@ -101,6 +112,13 @@ pub(crate) fn finding(span: Span, name: &str) -> Option<Diagnostic> {
         _ if own && name.contains('/') => Some(finding),
         _ => None,
     }
+}
+
+/// The known name that is written with a dot in place of its slash.
+pub(crate) fn with_slash(name: &str, in_proposal: bool) -> Option<&'static str> {
+    let (space, rest) = name.split_once('.')?;
+    let entry = catalog::find(&format!("{space}/{rest}"))?;
+    (in_proposal || !matches!(entry.status, Status::Ignored { .. })).then_some(entry.name)
 }
 
 /// A known name followed by a character that does not end a name: the name, that character, and its offset.

@@ -11,7 +11,7 @@ use crate::view::{Kind, View, to_node};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue};
 use lofting_schema::compare::{Compared, order};
-use lofting_schema::semantics::{Empty, Filled, LengthUnit, Misapplied, Null, UnreadPatterns};
+use lofting_schema::semantics::{Empty, LengthUnit, Misapplied, Null, UnreadPatterns};
 use lofting_schema::{Constraint, ConstraintKind, Kinds, MapShape, Pattern, SchemaId, Semantics, Shape, format};
 use rustc_hash::FxHashSet;
 use std::cell::OnceCell;
@@ -313,7 +313,7 @@ impl<'c, 'a, V: View> BoundedValue<'c, 'a, V> {
 
     /// Whether nulls are dropped and defaults filled in before values are compared.
     fn is_filled_by_server(&self) -> bool {
-        self.check.fills_defaults() && self.semantics().filled == Filled::MissingAndNull
+        self.check.fills_defaults() && self.semantics().filled.is_before_comparing()
     }
 
     /// Whether a map has exactly the declared keys once defaults are added.

@@ -50,8 +50,19 @@ const TYPES: [&str; 7] = ["string", "integer", "number", "boolean", "object", "a
 
 /// The meta-schema of a draft with these additions. They are meant for what is offered, not for what is refused.
 pub(super) fn with_offers(meta: &Node, draft: Draft) -> Node {
+    with(meta, &offers(draft))
+}
+
+/// A schema of schemas without the keywords that say nothing for the `type`.
+pub(super) fn with_types(meta: &Node) -> Node {
+    let is_declared =
+        |keyword: &str| meta.get(&Key::from("properties")).is_some_and(|all| all.get(&Key::from(keyword)).is_some());
+    with(meta, &format!("[{}]", of_types(&is_declared).join(",")))
+}
+
+fn with(meta: &Node, offers: &str) -> Node {
     let NodeValue::Map(items) = &meta.value else { return meta.clone() };
-    let Some(offers) = parsed(&offers(draft), meta.span.file) else { return meta.clone() };
+    let Some(offers) = parsed(offers, meta.span.file) else { return meta.clone() };
     let NodeValue::Array(added) = &offers.value else { return meta.clone() };
     let key = Key::from("allOf");
     let mut items: Vec<MapItem> = items.iter().cloned().collect();
@@ -75,9 +86,16 @@ fn offers(draft: Draft) -> String {
     let examples = format!(
         "{{\"properties\":{{\"format\":{{\"examples\":[{formats}]}},\"$schema\":{{\"examples\":[{drafts}]}}}}}}"
     );
+    let is_known = |keyword: &str| keyword_of(keyword, draft, true).is_some();
+    let all: Vec<String> = std::iter::once(examples).chain(of_types(&is_known)).collect();
+    format!("[{}]", all.join(","))
+}
+
+/// For each type, a schema that forbids the keywords of the others.
+fn of_types(is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
     let of_type = |name: &str| {
         let others = OF_TYPES.iter().filter(|(types, _)| !types.contains(&name)).flat_map(|(_, keywords)| *keywords);
-        let others = others.filter(|keyword| keyword_of(keyword, draft, true).is_some());
+        let others = others.filter(|keyword| is_known(keyword));
         let others: Vec<String> = others.map(|keyword| format!("\"{keyword}\":false")).collect();
         format!(
             "{{\"if\":{{\"properties\":{{\"type\":{{\"const\":\"{name}\"}}}},\"required\":[\"type\"]}},\
@@ -85,8 +103,7 @@ fn offers(draft: Draft) -> String {
             others.join(",")
         )
     };
-    let all: Vec<String> = std::iter::once(examples).chain(TYPES.into_iter().map(of_type)).collect();
-    format!("[{}]", all.join(","))
+    TYPES.into_iter().map(of_type).collect()
 }
 
 fn parsed(text: &str, file: FileId) -> Option<Node> {

@@ -1,12 +1,12 @@
 //! The meta-schemas, read once for the whole program.
 
-use super::by_type::with_offers;
+use super::by_type::{with_offers, with_types};
 use super::dialect::{FLAVOUR, SEMANTICS};
 use super::drafts::Draft;
-use super::linked::{Alone, built_in_document, read_linked};
+use super::linked::{Alone, built_in_document, built_in_text, read_linked};
 use super::openapi::Version;
 use lofting_document::Node;
-use lofting_schema::Schema;
+use lofting_schema::{Schema, Semantics};
 use std::sync::{Arc, OnceLock};
 
 /// The meta-schema with this URI, which schemas of its draft have to fit; None if it belongs to no draft. It has no
@@ -23,6 +23,13 @@ pub fn open_api_schema(version: Version) -> Option<Arc<Schema>> {
     static READ: [OnceLock<Option<Arc<Schema>>>; Version::ALL.len()] = [const { OnceLock::new() }; Version::ALL.len()];
     let slot = Version::ALL.iter().zip(&READ).find(|(other, _)| **other == version)?.1;
     slot.get_or_init(|| read(version.schema(), Node::clone)).clone()
+}
+
+/// A schema of the newest draft in a built-in text, with what means nothing for the `type` left out of what is offered.
+pub(crate) fn own_meta_schema(text: &'static str, semantics: &'static Semantics) -> Option<Arc<Schema>> {
+    let document = built_in_text(text)?;
+    let with_types = with_types(&document.value);
+    Some(Arc::new(read_linked("", &with_types, &FLAVOUR, semantics, &Alone).read.schema))
 }
 
 fn read(uri: &str, with: impl Fn(&Node) -> Node) -> Option<Arc<Schema>> {

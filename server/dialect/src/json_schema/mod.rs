@@ -31,6 +31,7 @@ pub(crate) use authoring::{is_type, meant_type};
 pub use drafts::{is_meta_schema, usual_meta_schema};
 pub use keywords::Fault;
 pub use keywords::FaultKind;
+pub(crate) use meta_schemas::own_meta_schema;
 pub use meta_schemas::{meta_schema, open_api_schema};
 pub use written_out::written_out;
 

@@ -13,6 +13,18 @@ pub(super) fn limits(kind: &str) -> bool {
     matches!(kind, "ComponentType" | "ClusterComponentType")
 }
 
+/// What precedes the name of a component type where components name it: its workload.
+pub(super) fn lead(named: &WrittenIn<'_>) -> Option<String> {
+    named.root.text_at("kind").filter(|kind| limits(kind))?;
+    let workload = named.root.key("spec")?.text_at("workloadType").filter(|workload| is_workload(workload))?;
+    Some(format!("{workload}/"))
+}
+
+/// Whether a text is the type of a workload.
+fn is_workload(text: &str) -> bool {
+    text == PROXY || WORKLOADS.iter().any(|kind| text == kind.to_lowercase())
+}
+
 /// What a component has that its type does not allow.
 pub(super) fn beyond(own: &WrittenIn<'_>, by: &WrittenIn<'_>) -> Vec<Diagnostic> {
     let (Some(spec), Some(limits)) = (own.root.key("spec"), by.root.key("spec")) else { return Vec::new() };
@@ -58,7 +70,6 @@ impl Compared<'_, '_> {
         let place = if reference.text().is_some() { Some(reference.clone()) } else { reference.key("name") };
         let Some((place, text)) = place.and_then(|place| Some((place.clone(), place.text()?))) else { return };
         let workload = self.limits.key("workloadType").and_then(|place| Some((place.text()?, place)));
-        let is_workload = |text: &str| text == PROXY || WORKLOADS.iter().any(|kind| text == kind.to_lowercase());
         let Some((workload, declared)) = workload.filter(|(workload, _)| is_workload(workload)) else { return };
         let Some((written, _)) = text.rsplit_once('/').filter(|(written, _)| is_known(written)) else { return };
         let range = place.text_range(0..written.len()).filter(|_| written != workload);

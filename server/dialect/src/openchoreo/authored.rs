@@ -26,8 +26,9 @@ const RELATED: usize = 200;
 /// What is doubtful in a schema.
 pub(super) struct Authored {
     pub found: Vec<Diagnostic>,
-    /// The places of names in `required` for which others are meant.
-    pub misspelt: Vec<Span>,
+    /// The places of what values cannot be compared with, because of a mistake: names in `required` for which others
+    /// are meant, and values of keywords that no value satisfies.
+    pub spoilt: Vec<Span>,
 }
 
 /// Looks at a schema and its definitions. `tree` is that of its text.
@@ -40,23 +41,30 @@ pub(super) fn look(root: &Node, tree: Option<&Tree>) -> Authored {
         used: FxHashSet::default(),
         is_lost: false,
         is_unread: false,
-        done: Authored { found: Vec::new(), misspelt: Vec::new() },
+        done: Authored { found: Vec::new(), spoilt: Vec::new() },
     };
     author.look_at(root);
     author.definitions();
     author.done
 }
 
-/// The schema without these names in `required`.
-pub(super) fn without(schema: &Node, names: &[Span]) -> Node {
+/// The schema without what is at these places.
+pub(super) fn without(schema: &Node, spoilt: &[Span]) -> Node {
+    let spoilt: FxHashSet<Span> = spoilt.iter().copied().collect();
     let mut schema = schema.clone();
     let mut todo = vec![&mut schema];
     while let Some(node) = todo.pop() {
         lofting_memo::step();
         match &mut node.value {
-            NodeValue::Map(items) => todo.extend(items.iter_mut().map(|item| &mut item.value)),
+            NodeValue::Map(items) => {
+                let kept: Vec<bool> = items.iter().map(|item| !spoilt.contains(&item.value.span)).collect();
+                if kept.contains(&false) {
+                    items.retain(|number| kept.get(number) == Some(&true));
+                }
+                todo.extend(items.iter_mut().map(|item| &mut item.value));
+            }
             NodeValue::Array(items) => {
-                items.retain(|item| !names.contains(&item.value.span));
+                items.retain(|item| !spoilt.contains(&item.value.span));
                 todo.extend(items.iter_mut().map(|item| &mut item.value));
             }
             _ => {}
@@ -276,11 +284,15 @@ impl<'n> Author<'n, '_> {
     /// Values of `enum` that are not of the type.
     fn choices(&mut self, schema: &'n Node, kind: MarkedType) {
         let is_nullable = self.is_set(schema, "nullable");
+        let mut fits = false;
         for value in items(schema, "enum") {
-            if let Some(found) = unfit(value, kind, is_nullable) {
-                self.add(invalid_enum_literal::value(value.span, found, kind));
+            match unfit(value, kind, is_nullable) {
+                Some(found) => self.add(invalid_enum_literal::value(value.span, found, kind)),
+                None => fits = true,
             }
         }
+        let spoilt = entry(schema, "enum").filter(|_| !fits && items(schema, "enum").next().is_some());
+        self.done.spoilt.extend(spoilt.map(|item| item.value.span));
     }
 
     /// Bounds that no value satisfies. Those of a definition are reported there.
@@ -305,6 +317,7 @@ impl<'n> Author<'n, '_> {
             }
             let own = found.iter().filter(|(_, keyword)| keyword.is_own).map(|(_, keyword)| keyword.item.value.span);
             let own: Vec<Span> = own.collect();
+            self.done.spoilt.extend(own.iter().copied());
             let at = own.iter().find(|own| **own == span).or(own.first()).copied();
             self.add(impossible_range::finding(at.unwrap_or(span), &why));
         }
@@ -339,7 +352,7 @@ impl<'n> Author<'n, '_> {
             if meant.is_none() && matches!(additional, Some(NodeValue::Map(_) | NodeValue::Bool(true))) {
                 continue;
             }
-            self.done.misspelt.extend((meant.is_some() || !begun.is_empty()).then_some(node.span));
+            self.done.spoilt.extend((meant.is_some() || !begun.is_empty()).then_some(node.span));
             let meant = meant.map(|meant| (meant, self.written.like(node.span, meant)));
             let about = RequiredAbout { is_closed, meant, properties: properties.key_span };
             self.add(required_without_property(node.span, name, &about).family(super::SEMANTICS.family));

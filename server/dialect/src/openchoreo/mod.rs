@@ -10,6 +10,7 @@ mod cel;
 mod claims;
 mod definitions;
 mod kinds;
+mod notation;
 mod other_form;
 pub mod rules;
 pub mod shorthand;
@@ -29,11 +30,12 @@ pub use kinds::{VERSION, has_kind, kinds};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, NullPart, Required, Substitution, UnreadPatterns};
-use lofting_schema::{PatternDialect, Semantics, Step};
+use lofting_schema::semantics::{Defaults, Filled, NullPart, Required, Substitution, UnreadPatterns};
+use lofting_schema::{PatternDialect, Schema, Semantics, Step};
 use lofting_syntax::{Document, Item, Tree};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The language.
 pub struct OpenChoreo;
@@ -54,6 +56,7 @@ const IN_OPENAPI: Semantics = Semantics {
     unread_patterns: UnreadPatterns::Refuse,
     defaults: Defaults::WholeWhenFilled,
     null_part: NullPart::EmptyMap,
+    filled: Filled::MissingAndNullWithDefault,
     substitution: Substitution::Never,
     ..Semantics::KUBERNETES
 };
@@ -149,6 +152,10 @@ impl Recognises for OpenChoreo {
         allowed::limits(kind)
     }
 
+    fn lead(&self, named: &WrittenIn<'_>) -> Option<String> {
+        allowed::lead(named)
+    }
+
     fn beyond(&self, own: &WrittenIn<'_>, by: &WrittenIn<'_>) -> Vec<Diagnostic> {
         allowed::beyond(own, by)
     }
@@ -161,14 +168,18 @@ impl ReadsSchemas for OpenChoreo {
         let is_open_api = matches!(written.schema, Cow::Borrowed(_));
         let tree = parts.first().and_then(|part| part.tree);
         let authored = is_open_api.then(|| authored::look(&written.schema, tree));
-        let (doubts, misspelt) = authored.map(|authored| (authored.found, authored.misspelt)).unwrap_or_default();
-        // Values lack what no schema declares because of one mistake, which is reported in the schema.
-        let corrected = (!misspelt.is_empty()).then(|| authored::without(&written.schema, &misspelt));
+        let (doubts, spoilt) = authored.map(|authored| (authored.found, authored.spoilt)).unwrap_or_default();
+        // What no value can satisfy because of one mistake is reported in the schema, not at each value.
+        let corrected = (!spoilt.is_empty()).then(|| authored::without(&written.schema, &spoilt));
         let content = corrected.as_ref().unwrap_or(&written.schema);
         let json_schema::Read { schema, faults } = json_schema::read(content, &FLAVOUR, written.semantics);
         let own = written.faults.iter().map(rules::shorthand_finding).chain(doubts);
         let faults = own.chain(faults.iter().map(rules::finding)).map(|found| Fault::Found(Box::new(found)));
         Read { schema, faults: faults.collect(), alone: Vec::new() }
+    }
+
+    fn notation(&self, claim: &[Step]) -> Option<Arc<Schema>> {
+        if Form::at(claim) == Form::OpenApi { notation::openapi() } else { None }
     }
 
     fn written_out(&self, part: &SchemaPart<'_>) -> Option<Node> {

@@ -2,18 +2,18 @@
 //! errors.
 
 use super::cel::declared::Refusal;
-use super::cel::functions::names as function_names;
-use super::cel::types::{Existence, Type, TypeFaultKind, TypeKind, locals};
-use super::cel::variables::{FUNCTIONS, VARIABLES};
+use super::cel::functions::{count_words, methods as kind_methods, names as function_names};
+use super::cel::types::{Existence, IdsOf, Type, TypeFaultKind, TypeKind, locals};
+use super::cel::variables::{FUNCTIONS, VARIABLES, methods as platform_methods};
 use super::cel::{self, Expression, Member, NodeKind};
-use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SCHEMA, SHORTHAND, SLOTS};
+use super::claims::{ENVIRONMENT, OVERRIDES, PARAMETERS, SCHEMA, SHORTHAND, SLOTS, is_workflow};
 use super::rules;
 use crate::claim::below;
 use crate::inside::{Inside, Own, Proposal, ProposalKind, TextPlace, Word};
 use crate::resources;
 use crate::{FileView, Role};
 use failing::{Failing, failing};
-use items::{LoweredSpec, Template, each, is_outside, keys_in, leads_to_literal, spec, text_in};
+use items::{LoweredSpec, RESOURCES, Template, each, is_outside, keys_in, leads_to_literal, spec, text_in};
 use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::{Searches, is_slip};
 use lofting_document::{Key, Node, NodeValue, Span};
@@ -21,7 +21,7 @@ use lofting_schema::{Schema, Step};
 use rustc_hash::FxHashMap;
 use segment::{OPENING, segments};
 use smol_str::SmolStr;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use variables::{Check, Era, Looped, Variables};
 pub(super) use variables::{LoopFault, loop_fault};
@@ -52,7 +52,7 @@ impl<'o> Declared<'o> {
     fn variables(&self, spec: &dyn SpecView, document: usize, way: &[Step]) -> Variables {
         let has = |path: &[&str]| spec.has(path);
         let mut given = self.given(document, way, spec);
-        given.extend(spec.applied().map(|applied| (APPLIED, applied)));
+        given.extend(spec.by_id());
         Variables::new(spec.kind(), era(&has), given)
     }
 
@@ -70,6 +70,9 @@ impl<'o> Declared<'o> {
 /// The variable for what was applied.
 const APPLIED: &str = "applied";
 
+/// The variable for documents that a workflow refers to, which is also the key of their list.
+const EXTERNAL: &str = "externalRefs";
+
 /// A spec, in a tree or lowered.
 trait SpecView {
     /// The kind of its document.
@@ -78,15 +81,20 @@ trait SpecView {
     /// Whether a path leads to something in it.
     fn has(&self, path: &[&str]) -> bool;
 
-    /// Its keys.
-    fn keys(&self) -> Vec<SmolStr>;
+    /// The keys of the map that a path leads to.
+    fn keys(&self, path: &[&str]) -> Vec<SmolStr>;
 
-    /// The ids of its resources; None if not all are known.
-    fn ids(&self) -> Option<Arc<[SmolStr]>>;
+    /// The ids of the items in one of its lists; None if there are none, or not all are known.
+    fn ids(&self, list: &str) -> Option<Arc<[SmolStr]>>;
 
-    /// The type of what was applied, in types of resources.
-    fn applied(&self) -> Option<Type> {
-        self.kind().ends_with("ResourceType").then(|| self.ids().map(Type::Applied)).flatten()
+    /// The variable that finds documents by ids: what was applied, in types of resources, or what a workflow refers to.
+    fn by_id(&self) -> Option<(&'static str, Type)> {
+        let (variable, list, of) = match self.kind() {
+            kind if kind.ends_with("ResourceType") => (APPLIED, RESOURCES, IdsOf::Resources),
+            kind if is_workflow(kind) => (EXTERNAL, EXTERNAL, IdsOf::References),
+            _ => return None,
+        };
+        Some((variable, Type::ById(of, self.ids(list)?)))
     }
 }
 
@@ -108,7 +116,7 @@ fn is_absent(name: &str, spec: &dyn SpecView) -> bool {
     let is_meant = |key: &SmolStr| is_slip(key, name);
     (name == PARAMETERS || name == overrides)
         && !ways.into_iter().any(|way| spec.has(way))
-        && !spec.keys().iter().any(is_meant)
+        && !spec.keys(&[]).iter().chain(&spec.keys(&[SCHEMA])).any(is_meant)
 }
 
 /// Whether the values below a key of a spec are templates, not schemas or settings.
@@ -257,9 +265,9 @@ fn in_words(kind: &TypeFaultKind, span: Span, variables: &Variables, searches: &
             let meant = searches.nearest(name, of.declared_names());
             rules::unknown_field::finding(span, name, of.declared_names(), meant, *declared)
         }
-        TypeFaultKind::UnknownId { name, known } => {
+        TypeFaultKind::UnknownId { name, of, known } => {
             let meant = searches.nearest(name, known.iter().map(SmolStr::as_str));
-            rules::unknown_field::id(span, name, meant)
+            rules::unknown_field::id(span, name, *of, meant)
         }
         TypeFaultKind::NoType { name, declared } => rules::untyped_field::finding(span, name, *declared),
         TypeFaultKind::NoFields { kind } => rules::expression_type::no_fields(span, *kind),
@@ -331,7 +339,10 @@ fn in_expression(text: &str, offset: usize, variables: &Variables) -> Option<Ins
         let meaning = fixed_meaning(&of(value), name);
         let word = (!name.is_empty()).then(|| word(name, &range, "field", &of(id), meaning));
         let quotes = if is_quoted { FieldQuotes::Around } else { FieldQuotes::None };
-        let proposals = if is_quoted && !has_brackets { Vec::new() } else { fields(&of(value), &range, quotes) };
+        let mut proposals = if is_quoted && !has_brackets { Vec::new() } else { fields(&of(value), &range, quotes) };
+        if !is_quoted {
+            proposals.extend(methods(&of(value), &range));
+        }
         return Some(Inside { word: word.flatten(), proposals });
     }
     // In brackets: names of fields in quotes, before other values.
@@ -449,6 +460,26 @@ fn fields(of: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Vec<Proposa
     };
     let fields = of.fields().into_iter().filter(|(name, _)| fits(name));
     fields.map(|(name, value)| proposal(&name, &value, replace, quotes)).collect()
+}
+
+/// Proposes calls of the methods that a value has.
+fn methods(of: &Type, replace: &Range<usize>) -> Vec<Proposal> {
+    let method = |name: &str, detail: String, takes_any: bool| Proposal {
+        label: name.to_owned(),
+        kind: ProposalKind::Function,
+        detail: Some(detail),
+        replace: replace.clone(),
+        text: format!("{name}({}", if takes_any { "" } else { ")" }),
+        goes_on: takes_any,
+    };
+    if let Type::Fields(fields) = of {
+        let own = platform_methods(fields).iter();
+        return own.map(|own| method(own.name, own.meaning.to_owned(), !own.call.ends_with("()"))).collect();
+    }
+    // Who has fields is an object, which is rarely taken for a map.
+    let kind = if of.kind() == TypeKind::Map && !of.fields().is_empty() { TypeKind::Unknown } else { of.kind() };
+    let detail = |count: &RangeInclusive<usize>| format!("takes {}", count_words(count));
+    kind_methods(kind).map(|(name, count)| method(name, detail(&count), *count.end() > 0)).collect()
 }
 
 fn proposal(name: &str, value: &Type, replace: &Range<usize>, quotes: FieldQuotes) -> Proposal {

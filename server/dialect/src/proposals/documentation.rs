@@ -2,6 +2,7 @@
 
 use super::rules::{annotation_arguments, no_effect};
 use super::{ProposalReader, Site, at, is_sure, note};
+use lofting_diagnostic::words::with_article;
 use lofting_document::{Note, Notes, OwnerKind, from_expression};
 use lofting_eval::{Expr, ExprKind};
 use lofting_schema::{Example, SchemaNode, Text};
@@ -56,7 +57,7 @@ impl ProposalReader<'_> {
             (None, [only]) => match (only.as_str(), only.type_name()) {
                 (Some(text), _) => return Some(Text { text: text.to_owned(), span: at(note, &only.range) }),
                 (None, None) => return empty,
-                (None, Some(found)) => format!("`@{}` needs a string, but has a {found}", note.name),
+                (None, Some(found)) => format!("`@{}` needs a string, but has {}", note.name, with_article(found)),
             },
             (None, several) => format!("`@{}` takes one string, but has {}", note.name, several.len()),
         };
@@ -114,7 +115,9 @@ impl ProposalReader<'_> {
             let message = match &pair.kind {
                 ExprKind::Tuple(parts) => match parts.as_slice() {
                     [description, value] => match (description.as_str(), description.type_name()) {
-                        (None, Some(found)) => format!("an example begins with a string, but this one with a {found}"),
+                        (None, Some(found)) => {
+                            format!("an example begins with a string, but this one with {}", with_article(found))
+                        }
                         (description, _) => {
                             node.docs.examples.push(Example {
                                 description: description.unwrap_or_default().to_owned(),
@@ -129,7 +132,9 @@ impl ProposalReader<'_> {
                     }
                 },
                 _ => match pair.type_name() {
-                    Some(found) => format!("an example is a pair of a string and a value, but this one is a {found}"),
+                    Some(found) => {
+                        format!("an example is a pair of a string and a value, but this one is {}", with_article(found))
+                    }
                     None => continue,
                 },
             };

@@ -21,8 +21,8 @@ use lofting_diagnostic::Diagnostic;
 use lofting_document::{ArrayItem, Document, DocumentSet, MapItem, Node, Note, Notes, OwnerKind, Span};
 use lofting_overlay::Functions;
 use lofting_schema::semantics::{
-    Calls, DataValues, Empty, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, NullPart, Numbers, OtherKinds,
-    Required, Words,
+    Calls, DataValues, Empty, Examples, Formats, LengthUnit, Misapplied, NewKeys, Notation, Null, NullPart, Numbers,
+    OtherKinds, Required, Words,
 };
 use lofting_schema::{Declared, Schema, SchemaId, SchemaNode, Semantics};
 
@@ -37,6 +37,7 @@ pub static SEMANTICS: Semantics = Semantics {
     empty: Empty::Value,
     formats: Formats::Proposed,
     unread_patterns: ytt::SEMANTICS.unread_patterns,
+    examples: Examples::Rules,
     numbers: Numbers::Written,
     required: Required::AfterDefaults,
     keys: ytt::SEMANTICS.keys,

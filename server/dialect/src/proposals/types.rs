@@ -3,6 +3,8 @@
 use super::rules::{annotation_arguments, array_items, below_any, no_effect, type_arguments, type_excludes_value};
 use super::{ProposalReader, at, is_sure, nearest, note};
 use crate::ytt::{self, Problem, ProblemKind};
+use lofting_diagnostic::words::with_article;
+use lofting_diagnostic::{Diagnostic, Fix};
 use lofting_document::{Node, NodeValue, Note, Notes, Span};
 use lofting_eval::{Expr, ExprKind};
 use lofting_schema::{ArrayShape, Declared, DefaultValue, Facet, Kinds, SchemaNode};
@@ -96,8 +98,10 @@ impl ProposalReader<'_> {
         if !is_sure(note) {
             return Listed::Unknown;
         }
-        let mut wrong = |message: &str, span: Span| {
-            self.found(type_arguments::finding(declared.name, message).blames(span, "the argument"));
+        let mut wrong = |message: &str, span: Span, meant: Option<&str>| {
+            let finding = type_arguments::finding(declared.name, message).blames(span, "the argument");
+            let fix = meant.map(|meant| Fix::replace(format!("Change to `{meant}`"), span, format!("\"{meant}\"")));
+            self.found(fix.into_iter().fold(finding, Diagnostic::fix));
         };
         let (mut kinds, mut listed, mut any_listed) = (Kinds::NONE, 0, false);
         let (mut unknown, mut failed) = (false, false);
@@ -112,8 +116,9 @@ impl ProposalReader<'_> {
                 ("or_inferred" | "any", _) => match keyword.value.type_name() {
                     Some(found) => {
                         failed = true;
-                        let message = format!("`{}=` takes `True` or `False`, but is a {found}", keyword.name);
-                        wrong(&message, at(note, &keyword.value.range));
+                        let found = with_article(found);
+                        let message = format!("`{}=` takes `True` or `False`, but is {found}", keyword.name);
+                        wrong(&message, at(note, &keyword.value.range), None);
                     }
                     None => unknown = true,
                 },
@@ -121,7 +126,11 @@ impl ProposalReader<'_> {
                     failed = true;
                     let meant = nearest(name, &["one_of", "or_inferred", "any"]);
                     let meant = meant.map(|known| format!(": did you mean `{known}=`?")).unwrap_or_default();
-                    wrong(&format!("`@schema/type` takes no argument `{name}`{meant}"), at(note, &keyword.name_range));
+                    wrong(
+                        &format!("`@schema/type` takes no argument `{name}`{meant}"),
+                        at(note, &keyword.name_range),
+                        None,
+                    );
                 }
             }
         }
@@ -135,7 +144,7 @@ impl ProposalReader<'_> {
                 }
                 (_, None) => {
                     failed = true;
-                    wrong("a type is named by a string", at(note, &name.range));
+                    wrong("a type is named by a string", at(note, &name.range), None);
                     continue;
                 }
             };
@@ -145,7 +154,8 @@ impl ProposalReader<'_> {
                 Some((_, kind)) => kinds = kinds | *kind,
                 None => {
                     failed = true;
-                    wrong(&unknown_name(word), at(note, &name.range));
+                    let (message, meant) = unknown_name(word);
+                    wrong(&message, at(note, &name.range), meant);
                 }
             }
         }
@@ -153,10 +163,10 @@ impl ProposalReader<'_> {
         let named_any = any.is_some() && (listed > 0 || note.arguments.keyword("or_inferred").is_some());
         if (any_listed && (beside || any.is_some())) || named_any {
             failed = true;
-            wrong("any allows everything: leave out the rest", note.name_span);
+            wrong("any allows everything: leave out the rest", note.name_span, None);
         } else if !failed && !unknown && listed == 0 && !or_inferred && any.is_none() {
             failed = true;
-            wrong("`@schema/type` names no type: list names or write `or_inferred=True`", note.name_span);
+            wrong("`@schema/type` names no type: list names or write `or_inferred=True`", note.name_span, None);
         }
         let is_scalar =
             !matches!(value.value, NodeValue::Map(_) | NodeValue::Array(_) | NodeValue::Null | NodeValue::Unknown);
@@ -259,12 +269,11 @@ impl ProposalReader<'_> {
     }
 }
 
-fn unknown_name(word: &str) -> String {
+fn unknown_name(word: &str) -> (String, Option<&'static str>) {
     let meant = match word {
         "map" | "array" | "list" | "dict" | "object" => {
-            return format!(
-                "there is no type `{word}`: maps and arrays are described by the value, with `or_inferred=True`"
-            );
+            let message = "maps and arrays are described by the value, with `or_inferred=True`";
+            return (format!("there is no type `{word}`: {message}"), None);
         }
         "integer" => Some("int"),
         "boolean" => Some("bool"),
@@ -272,8 +281,9 @@ fn unknown_name(word: &str) -> String {
         "str" => Some("string"),
         _ => nearest(word, &NAMES.map(|(name, _)| name)),
     };
-    match meant {
+    let message = match meant {
         Some(meant) => format!("there is no type `{word}`: did you mean `{meant}`?"),
         None => format!("there is no type `{word}`: write string, float, int, bool, null or any"),
-    }
+    };
+    (message, meant)
 }

@@ -1,6 +1,7 @@
 //! What is wrong with the argument of an annotation.
 
 use super::nearest;
+use lofting_diagnostic::words::with_article;
 use lofting_schema::format;
 use std::fmt;
 
@@ -44,7 +45,9 @@ impl WrongArgument {
 impl fmt::Display for WrongArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WrongArgument::Type { name, expected, found } => write!(f, "`{name}=` takes {expected}, but is a {found}"),
+            WrongArgument::Type { name, expected, found } => {
+                write!(f, "`{name}=` takes {expected}, but is {}", with_article(found))
+            }
             WrongArgument::Pattern(source) => write!(f, "`{source}` is not a valid regular expression"),
             WrongArgument::Format(name) => {
                 write!(f, "there is no format `{name}`")?;

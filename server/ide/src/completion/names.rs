@@ -12,10 +12,16 @@ use std::ops::Range;
 /// Files with more bytes than this are not read once more to find out what half a line refers to.
 const LARGEST: usize = 512 * 1024;
 
-/// The names that may be written at a place as a value, or else as a key.
-pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
+/// The names that may be written at a place as a value, or else as a key; and whether a map may be meant nevertheless:
+/// below its key, a name in place of a map may be the first key.
+pub(super) fn items(
+    snapshot: &Snapshot,
+    file: FileId,
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+) -> (Vec<CompletionItem>, bool) {
     if !snapshot.has_references(file) || cursor.text.len() > LARGEST {
-        return Vec::new();
+        return (Vec::new(), false);
     }
     let of_value = || {
         let slot = place.value.as_ref()?;
@@ -52,7 +58,11 @@ pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, plac
         let text = |name: &str| format!("{}{colon}", yaml_text::string(name, text_place));
         Some(names.map(|(at, name)| item(at, &name, text(&name), asked.lead)).collect())
     };
-    of_value().or_else(of_key).unwrap_or_default()
+    let may_be_map = place.keys.is_some() && place.value.as_ref().is_some_and(|slot| slot.own_line);
+    match of_value() {
+        Some(items) => (items, may_be_map),
+        None => (of_key().unwrap_or_default(), false),
+    }
 }
 
 /// What is taken for typed where nothing is.

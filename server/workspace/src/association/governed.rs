@@ -34,6 +34,8 @@ pub struct Governed {
     pub node: SchemaId,
     /// Why this schema governs it.
     pub reason: GovernedBy,
+    /// It is a schema itself, and the other one says what may be written in it.
+    pub is_notation: bool,
 }
 
 /// Why a schema governs a part.
@@ -279,7 +281,16 @@ pub(crate) fn governed(state: &AssociationState, file: &File) -> Vec<Governed> {
     referring(state, file).into_iter().filter_map(Governed::by).collect()
 }
 
-/// All governed parts of the document that begins at an offset. If it is a list of resources, those of the last item that
+/// A schema, with the one that it has to fit; None if its language has none.
+fn of_notation(dialect: &dyn Dialect, claim: &PlacedClaim<'_>) -> Option<Referring> {
+    let claim = claim.to_claim();
+    let schema = dialect.notation(&claim.at)?;
+    let name = SchemaName { kind: "a schema of".into(), name: dialect.name().into(), namespace: None, slot: "" };
+    let schema = Some(Arc::new(ClaimedSchema::built_in(name.clone(), schema)));
+    Some(Referring { claim, schema, cause: Some(Arc::new(PartNaming::BuiltIn(name))) })
+}
+
+/// All governed parts of the document that begins at an offset, and what is offered in its schemas. If it is a list of resources, those of the last item that
 /// begins at or before the other one.
 pub(crate) fn governed_at(state: &AssociationState, file: &File, document: usize, offset: usize) -> Vec<Governed> {
     let Some((number, document)) = file.tree().document_at(document) else { return Vec::new() };
@@ -292,7 +303,12 @@ pub(crate) fn governed_at(state: &AssociationState, file: &File, document: usize
         values.map(|claim| own.referring(&claim))
     });
     let of_overlay = || of_overlay(state, file, (number, document), &mut Matched::new(file));
-    let found: Vec<Governed> = values.filter_map(Governed::by).collect();
+    let mut found: Vec<Governed> = values.filter_map(Governed::by).collect();
+    found.extend(claimed.iter().flat_map(|own| {
+        let schemas = own.claims.of_document_at(number, offset).filter(|claim| matches!(claim.role, Role::Schema(_)));
+        let by_notation = |claim| Governed::by(of_notation(own.claims.dialect, &claim)?);
+        schemas.filter_map(by_notation).map(|part| Governed { is_notation: true, ..part })
+    }));
     if found.is_empty() { of_overlay().and_then(Governed::by).into_iter().collect() } else { found }
 }
 
@@ -307,6 +323,7 @@ impl Governed {
             node: schema.schema.root(),
             schema: schema.schema.clone(),
             reason: GovernedBy { cause: part.cause?.as_ref().clone(), file: schema.file },
+            is_notation: false,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What documents have that other documents, which they name, do not allow.
+//! What documents say about those that name them: what these may have, and how the name is written there.
 
 use crate::association::name_index::NamedClaim;
 use crate::association::state::AssociationState;
@@ -36,6 +36,13 @@ pub(crate) fn findings(
         }
     }
     found.unwrap_or_default()
+}
+
+/// What precedes a name where others refer to the document that has it.
+pub(crate) fn lead(state: &AssociationState, place: &NamedClaim) -> Option<String> {
+    let file = state.file(place.file)?;
+    let dialect = file.claims().get(place.claim.0)?.dialect;
+    dialect.lead(&written(file, dialect, &place.claim(state)?)?)
 }
 
 /// The resource that holds a claim.

@@ -105,20 +105,33 @@ pub(crate) fn names_referred_to(
     let asked: Vec<(&SchemaName, Range<usize>)> = mentioned.filter(|(_, at)| holds(at)).collect();
     let (_, at) = asked.first()?;
     let place = |at: usize| (at + start).saturating_sub(head);
+    let before = text.get(..at.start).unwrap_or_default();
     let names = state.shared.document_names(state);
     let own = asked.iter().flat_map(|(asked, _)| {
         let whole = whole(asked).map(|whole| whole.name);
-        let is_near = |name: &&SmolStr| {
-            let asked = SchemaName { name: (*name).clone(), ..(*asked).clone() };
-            names.places(&asked).next().is_some()
+        let first = |name: &SmolStr| {
+            let asked = SchemaName { name: name.clone(), ..(*asked).clone() };
+            names.places(&asked).next()
         };
-        // Of the parts of a document, those of this one.
-        names.of_kind(&asked.kind).filter(is_near).filter_map(move |name| match &whole {
-            Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
-            None => Some(name.clone()),
+        names.of_kind(&asked.kind).filter_map(move |name| {
+            let place = first(name)?;
+            // Of the parts of a document, those of this one.
+            match &whole {
+                Some(whole) => name.strip_prefix(whole.as_str()).map(SmolStr::from),
+                None => led(name, limits::lead(state, place).as_deref().unwrap_or_default(), before),
+            }
         })
     });
     Some((place(at.start)..place(at.end), own.filter(|name| !name.is_empty()).take(LISTED).collect()))
+}
+
+/// A name as it is written after a text, with what precedes it unless that is written; None if something else is.
+fn led(name: &SmolStr, lead: &str, before: &str) -> Option<SmolStr> {
+    let is_begun = lead.chars().next_back().is_some_and(|end| before.ends_with(end));
+    match before.ends_with(lead) {
+        true => Some(name.clone()),
+        false => (!is_begun).then(|| format!("{lead}{name}").into()),
+    }
 }
 
 /// An empty document, before the one that is looked at if it is not the first.

@@ -102,6 +102,85 @@ spec:
     .assert_eq(&fixture.diagnostics("app/components.yaml"));
 }
 
+/// A type with a schema, and a component with values for it.
+fn type_and_component(schema: &str, values: &str) -> (String, String) {
+    let fixture = fixture(&format!(
+        "#- type.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: ComponentType\nmetadata: {{name: web}}\nspec:\n  \
+         workloadType: deployment\n{schema}  resources:\n  - id: deployment\n    template: {{apiVersion: apps/v1, kind: \
+         Deployment, metadata: {{name: a}}}}\n#- app.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Component\nmetadata: \
+         {{name: app}}\nspec:\n  owner: {{projectName: p}}\n  componentType: {{kind: ComponentType, name: \
+         deployment/web}}\n  parameters:\n{values}"
+    ));
+    (fixture.diagnostics("type.yaml"), fixture.diagnostics("app.yaml"))
+}
+
+#[test]
+fn null_is_no_value_unless_a_default_takes_its_place() {
+    let schema = "  parameters:
+    openAPIV3Schema:
+      type: object
+      properties:
+        plain: {type: string}
+        nullable: {type: string, nullable: true}
+        default: {type: string, default: x}
+        any: {}
+        below:
+          type: object
+          properties: {plain: {type: integer}, default: {type: integer, default: 1}}
+        map: {type: object, additionalProperties: {type: string}}
+";
+    let values = "    plain: null\n    nullable:\n    default:\n    any:\n    below: {plain: ~, default: ~}\n    map: {a: null}\n";
+    let (of_type, of_values) = type_and_component(schema, values);
+    assert_eq!(of_type, "");
+    expect![[r#"
+        8:12 openchoreo/type-mismatch `plain` should be a string, but is null
+        12:20 openchoreo/type-mismatch `plain` should be an integer, but is null
+        13:14 openchoreo/type-mismatch `a` should be a string, but is null
+    "#]]
+    .assert_eq(&of_values);
+}
+
+#[test]
+fn a_mistake_in_a_schema_is_not_reported_at_its_values() {
+    for (schema, values, expected) in [
+        (
+            "  schema:\n    types:\n      T: {$default: [], a: string}\n    parameters: {t: T}\n",
+            "    {}\n",
+            expect![[r#"
+                8:21 openchoreo/invalid-object-default `$default` should be a map
+            "#]],
+        ),
+        (
+            "  parameters:\n    openAPIV3Schema:\n      type: object\n      properties:\n        a: {type: integer, enum: [x, y]}\n        \
+             b: {type: integer, minimum: 5, maximum: 3}\n",
+            "    a: 1\n    b: 4\n",
+            expect![[r#"
+                10:35 openchoreo/invalid-enum-literal this value of `enum` is a string, but the type is integer
+                10:38 openchoreo/invalid-enum-literal this value of `enum` is a boolean, but the type is integer
+                11:49 openchoreo/impossible-range `maximum` leaves no value that `minimum` permits
+            "#]],
+        ),
+        (
+            "  schema:\n    paramters: {a: string}\n",
+            "    a: x\n",
+            expect![[r#"
+            7:5 kubernetes/unread-key `paramters` is not declared in the schema of `schema`: it has no effect
+        "#]],
+        ),
+        (
+            "  schema:\n    environmentConfigs: {a: string}\n    parameters: {a: string}\n",
+            "    a: x\n",
+            expect![[r#"
+                7:5 kubernetes/unread-key `environmentConfigs` is not declared in the schema of `schema`: it has no effect
+            "#]],
+        ),
+    ] {
+        let (of_type, of_values) = type_and_component(schema, values);
+        expected.assert_eq(&of_type);
+        assert_eq!(of_values, "", "{schema}");
+    }
+}
+
 fn fixture(text: &str) -> Fixture {
     Fixture::scanned(text)
 }

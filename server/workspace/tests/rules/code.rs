@@ -124,3 +124,89 @@ f: #@ x
         "#]]
     .assert_eq(&found);
 }
+
+#[test]
+fn annotations_of_proposals_are_meant_by_similar_names() {
+    let found = messages(
+        r##"#- misspelt_head.yml
+#@schema/defintion data_values=True
+# ^^^^^^^^^^^^^^^^ ytt/unknown-annotation
+---
+#@schema/doc "A level"
+#@schema/validate min_len=3
+a: info
+#- dot.yml
+#@data/values-schema
+---
+#@schema.title "A level"
+# ^^^^^^^^^^^^ ytt/unknown-annotation
+a: info
+"##,
+    );
+    expect![[r#"
+        lint: ytt does not know the annotation `@schema/defintion` and ignores it
+          help: did you mean `@schema/definition`?
+          fix: Rename to `@schema/definition`: "schema/definition"
+        lint: ytt does not know the annotation `@schema.title` and ignores it
+          help: did you mean `@schema/title`?
+          fix: Rename to `@schema/title`: "schema/title"
+    "#]]
+    .assert_eq(&found);
+    let found = messages(
+        r##"#- own.yml
+#@schema/definition data_values=True
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ proposals/unbuilt-head
+---
+#@schema.doc "A level"
+# ^^^^^^^^^^ ytt/unknown-annotation
+#@schema/exmaple "info"
+# ^^^^^^^^^^^^^^ ytt/unknown-annotation
+#@schema/valdate min_len=3
+# ^^^^^^^^^^^^^^ ytt/unknown-annotation
+a: info
+"##,
+    );
+    expect![[r#"
+        lint: `@schema/definition` belongs to a design proposal: ytt itself reads this document as a template
+          help: ytt's own head is `#@data/values-schema`
+        lint: ytt does not know the annotation `@schema.doc` and ignores it
+          help: did you mean `@schema/doc`?
+          fix: Rename to `@schema/doc`: "schema/doc"
+        lint: ytt does not know the annotation `@schema/exmaple` and ignores it
+          help: did you mean `@schema/example`?
+          fix: Rename to `@schema/example`: "schema/example"
+        lint: ytt does not know the annotation `@schema/valdate` and ignores it
+          help: did you mean `@schema/validate`?
+          fix: Rename to `@schema/validate`: "schema/validate"
+    "#]]
+    .assert_eq(&found);
+}
+
+#[test]
+fn examples_of_proposals_satisfy_the_rules() {
+    let found = messages(
+        r##"#- own.yml
+#@schema/definition data_values=True
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ proposals/unbuilt-head
+---
+#@schema/example "debug"
+#@schema/validate enum=["debug", "info"]
+level: info
+#@schema/example "trace"
+#                ^^^^^^^ proposals/schema-example-type
+#@schema/validate enum=["debug", "info"]
+other: info
+#@schema/examples ("the smallest", 0)
+#                 ^^^^^^^^^^^^^^^^^^^ proposals/schema-example-type
+#@schema/validate min=1
+count: 1
+"##,
+    );
+    expect![[r#"
+        lint: `@schema/definition` belongs to a design proposal: ytt itself reads this document as a template
+          help: ytt's own head is `#@data/values-schema`
+        lint: the example does not fit: the value should be one of "debug" or "info", but is "trace"
+        lint: the example does not fit: the value should be at least 1, but is 0
+    "#]]
+    .assert_eq(&found);
+}

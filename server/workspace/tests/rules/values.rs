@@ -317,3 +317,29 @@ _:
     "#]]
     .assert_eq(&found);
 }
+
+#[test]
+fn keys_by_pattern_are_told_in_messages() {
+    let found = messages(
+        r##"#- schema.yml
+#@schema/definition data_values=True
+#^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ proposals/unbuilt-head
+---
+databases:
+  #@schema/key allowed="^(postgres|mysql)$", missing_ok=True
+  _: {host: localhost}
+#- values.yml
+#@data/values
+---
+databases:
+  oracle: {host: x}
+# ^^^^^^ proposals/undeclared-key
+"##,
+    );
+    expect![[r#"
+        lint: `@schema/definition` belongs to a design proposal: ytt itself reads this document as a template
+          help: ytt's own head is `#@data/values-schema`
+        type: `oracle` is not declared in the schema of `databases`
+    "#]]
+    .assert_eq(&found);
+}

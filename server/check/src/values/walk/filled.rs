@@ -16,7 +16,7 @@ const VALUES: usize = 200_000;
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Whether defaults and dropped nulls change values before they are compared.
     fn fills(&self) -> bool {
-        self.check.fills_defaults() && self.schema.semantics().filled == Filled::MissingAndNull
+        self.check.fills_defaults() && self.schema.semantics().filled.is_before_comparing()
     }
 
     /// Whether a null below a key is dropped or replaced before the map is compared.
@@ -63,7 +63,8 @@ impl<'a, V: View> Walk<'_, 'a, V> {
 /// value stays, so that it can be shown as what is wrong.
 fn drops_null(schema: &Schema, shape: &MapShape, key: &Key, id: SchemaId) -> bool {
     let node = schema.node(id);
-    !node.nullable && (node.default.is_some() || !shape.required.contains(key))
+    let is_dropped = || schema.semantics().filled == Filled::MissingAndNull && !shape.required.contains(key);
+    !node.nullable && (node.default.is_some() || is_dropped())
 }
 
 /// The number of keys that a map has once nulls are dropped and defaults filled in.

@@ -1,6 +1,7 @@
 //! The functions and methods of expressions, with their numbers of arguments: those of CEL, its extensions for optional
 //! values, strings, encodings, numbers, lists, sets and two variables, and the platform's own.
 
+use super::types::TypeKind;
 use std::ops::RangeInclusive;
 
 /// How a function is called.
@@ -83,6 +84,53 @@ pub fn has_functions(module: &str) -> bool {
 pub fn names(style: Style) -> impl Iterator<Item = &'static str> {
     let rows = FUNCTIONS.iter().filter(move |(own, ..)| *own == style);
     rows.flat_map(|(_, names, _)| names.iter().copied())
+}
+
+/// The methods that values of a kind have, those that are called most first.
+pub fn methods(kind: TypeKind) -> impl Iterator<Item = (&'static str, RangeInclusive<usize>)> {
+    let own: &[&str] = match kind {
+        TypeKind::String => &[
+            "startsWith",
+            "endsWith",
+            "contains",
+            "matches",
+            "replace",
+            "split",
+            "lowerAscii",
+            "upperAscii",
+            "trim",
+            "substring",
+            "indexOf",
+            "lastIndexOf",
+            "charAt",
+            "size",
+        ],
+        TypeKind::List => &[
+            "map",
+            "filter",
+            "all",
+            "exists",
+            "exists_one",
+            "size",
+            "join",
+            "first",
+            "last",
+            "slice",
+            "sort",
+            "sortBy",
+            "distinct",
+            "flatten",
+            "reverse",
+            "transformList",
+            "transformMap",
+        ],
+        TypeKind::Map => &["map", "filter", "all", "exists", "exists_one", "size", "transformList", "transformMap"],
+        _ => &[],
+    };
+    own.iter().filter_map(|name| match called(Style::Method, name) {
+        Called::Known(count) => Some((*name, count)),
+        Called::Unknown => None,
+    })
 }
 
 /// A number of arguments in words.

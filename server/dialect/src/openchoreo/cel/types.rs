@@ -37,8 +37,17 @@ pub enum Type {
     Absent,
     /// A value of the platform with these fields and perhaps others.
     Fields(&'static [Field]),
-    /// What was applied, by these ids of resources.
-    Applied(Arc<[SmolStr]>),
+    /// Documents by these ids, which items of the spec have.
+    ById(IdsOf, Arc<[SmolStr]>),
+}
+
+/// What has ids by which expressions find it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IdsOf {
+    /// Resources that a type applies.
+    Resources,
+    /// Documents that a workflow refers to.
+    References,
 }
 
 /// The kind of a value, as far as it decides which operations are possible.
@@ -93,7 +102,7 @@ impl Type {
             Type::Number => TypeKind::Number,
             Type::String => TypeKind::String,
             Type::List(_) => TypeKind::List,
-            Type::Map(_) | Type::Entry(_) | Type::Absent | Type::Fields(_) | Type::Applied(_) => TypeKind::Map,
+            Type::Map(_) | Type::Entry(_) | Type::Absent | Type::Fields(_) | Type::ById(..) => TypeKind::Map,
             Type::Nodes(schema, nodes) => {
                 let mut kinds = nodes.iter().map(|node| kind_of(schema, *node));
                 let first = kinds.next().unwrap_or(TypeKind::Unknown);
@@ -133,7 +142,7 @@ impl Type {
     pub fn fields(&self) -> Vec<(SmolStr, Type)> {
         match self {
             Type::Fields(fields) => fields.iter().map(|field| (field.name.into(), field.value())).collect(),
-            Type::Applied(ids) => ids.iter().map(|id| (id.clone(), Type::Unknown)).collect(),
+            Type::ById(_, ids) => ids.iter().map(|id| (id.clone(), Type::Unknown)).collect(),
             Type::Entry(value) => vec![("key".into(), Type::String), ("value".into(), (**value).clone())],
             Type::Nodes(schema, nodes) => {
                 let mut found: Vec<(SmolStr, Type)> = Vec::new();
@@ -170,10 +179,10 @@ impl Type {
             }
             Type::Entry(value) if name == "value" => Ok((**value).clone()),
             Type::Entry(_) if name == "key" => Ok(Type::String),
-            Type::Applied(ids) if !ids.iter().any(|id| id == name) => {
-                Err(TypeFaultKind::UnknownId { name: name.into(), known: Arc::clone(ids) })
+            Type::ById(of, ids) if !ids.iter().any(|id| id == name) => {
+                Err(TypeFaultKind::UnknownId { name: name.into(), of: *of, known: Arc::clone(ids) })
             }
-            Type::Applied(_) | Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
+            Type::ById(..) | Type::Entry(_) | Type::Unknown => Ok(Type::Unknown),
             Type::Absent => Err(TypeFaultKind::UnknownField { name: name.into(), of: Type::Absent, declared: None }),
             Type::Map(value) => Ok((**value).clone()),
             Type::Nodes(schema, nodes) if self.kind() == TypeKind::Map => field(schema, nodes, name, fields),
@@ -279,6 +288,8 @@ pub enum TypeFaultKind {
     UnknownId {
         /// The id.
         name: SmolStr,
+        /// What has ids there.
+        of: IdsOf,
         /// Those that there are.
         known: Arc<[SmolStr]>,
     },

@@ -54,12 +54,42 @@ static METADATA: &[Field] = &[
     field("labels", FieldType::Texts, "Labels that everything rendered should have."),
     field("annotations", FieldType::Texts, "Annotations that everything rendered should have."),
     field("podSelectors", FieldType::Texts, "Labels by which pods are selected."),
-    text("workflowRunName", "The name of the run; in workflows."),
-    text("namespaceName", "The namespace of the run; in workflows."),
-    text("resourceName", "The name of the resource; in resource types."),
-    text("resourceNamespace", "The namespace of the resource; in resource types."),
-    text("resourceUID", "The identity of the resource; in resource types."),
 ];
+
+/// What a run of a workflow is called.
+static METADATA_OF_RUN: &[Field] = &[
+    text("workflowRunName", "The name of the run."),
+    text("namespaceName", "The namespace of the run."),
+    text("namespace", "The namespace that is rendered into."),
+    field("labels", FieldType::Texts, "Labels of the run."),
+    text("componentName", "The name of the component, in workflows of components before 0.17."),
+    text("projectName", "The name of the project, in workflows of components before 0.17."),
+];
+
+static METADATA_OF_RESOURCE: &[Field] = &[
+    text("name", "The name of what is rendered, unique for resource and environment."),
+    text("namespace", "The namespace that is rendered into."),
+    text("resourceName", "The name of the resource."),
+    text("resourceNamespace", "The namespace of the resource."),
+    text("resourceUID", "The identity of the resource."),
+    text("projectName", "The name of the project."),
+    text("projectUID", "The identity of the project."),
+    text("environmentName", "The name of the environment."),
+    text("environmentUID", "The identity of the environment."),
+    text("dataPlaneName", "The name of the data plane."),
+    text("dataPlaneUID", "The identity of the data plane."),
+    field("labels", FieldType::Texts, "Labels that everything rendered should have."),
+    field("annotations", FieldType::Texts, "Annotations that everything rendered should have."),
+];
+
+/// The fields of `metadata` in documents of a kind.
+pub fn metadata(kind: &str) -> &'static [Field] {
+    match kind {
+        kind if kind.ends_with("Workflow") => METADATA_OF_RUN,
+        kind if kind.ends_with("ResourceType") => METADATA_OF_RESOURCE,
+        _ => METADATA,
+    }
+}
 
 static LISTENER: &[Field] = &[
     text("listenerName", "The listener's name."),
@@ -187,6 +217,35 @@ pub struct Function {
 
 const fn function(name: &'static str, call: &'static str, meaning: &'static str) -> Function {
     Function { name, call, meaning }
+}
+
+/// Methods of values that the platform provides.
+static METHODS: &[(&[Field], &[Function])] = &[
+    (
+        CONFIGURATIONS,
+        &[
+            function("toContainerEnvs", "toContainerEnvs()", "Environment variables of the container, as `env`."),
+            function("toContainerEnvFrom", "toContainerEnvFrom()", "Sources of environment variables, as `envFrom`."),
+            function("toContainerVolumeMounts", "toContainerVolumeMounts()", "Mounts of the files."),
+            function("toVolumes", "toVolumes()", "Volumes with the files."),
+            function("toConfigEnvsByContainer", "toConfigEnvsByContainer()", "Variables that are not secret."),
+            function("toSecretEnvsByContainer", "toSecretEnvsByContainer()", "Variables that are secret."),
+            function("toConfigFileList", "toConfigFileList()", "Files that are not secret."),
+            function("toSecretFileList", "toSecretFileList()", "Files that are secret."),
+        ],
+    ),
+    (
+        WORKLOAD,
+        &[
+            function("toServicePorts", "toServicePorts()", "The endpoints as `ports` of a Service."),
+            function("toEndpointResources", "toEndpointResources(name)", "Resources of the endpoint."),
+        ],
+    ),
+];
+
+/// The methods of values with these fields.
+pub fn methods(fields: &'static [Field]) -> &'static [Function] {
+    METHODS.iter().find(|(own, _)| *own == fields).map(|(_, methods)| *methods).unwrap_or_default()
 }
 
 /// Functions that are called without a receiver: the platform's own, and the most common ones of the language.

@@ -32,5 +32,9 @@ rule! {
 
 pub(crate) fn finding(span: Span, key: &str) -> Diagnostic {
     let finding = Diagnostic::new(&RULE, span, format!("keys of maps are strings, so the key type cannot be `{key}`"));
+    // The notation of other languages: the types of keys and values, with a comma or colon between them.
+    if let Some((_, values)) = key.split_once([',', ':']) {
+        return finding.help(format!("the type of the values follows the bracket: `map[string]{}`", values.trim()));
+    }
     if span.start == span.end { finding } else { finding.fix(Fix::replace("Change to `string`", span, "string")) }
 }

@@ -1,5 +1,8 @@
+use crate::openchoreo::SEMANTICS;
+use crate::openchoreo::cel::types::IdsOf;
 use lofting_diagnostic::{Cause, Certainty, Diagnostic, Severity, Stage, rule};
 use lofting_document::Span;
+use lofting_syntax::resolve::{Resolved, resolve_plain};
 
 rule! {
     /// # A field that the schema does not declare
@@ -41,9 +44,13 @@ rule! {
 /// How many fields are listed.
 const LISTED: usize = 8;
 
-/// The finding for an id that no resource of the type has.
-pub(crate) fn id(span: Span, name: &str, meant: Option<&str>) -> Diagnostic {
-    let finding = Diagnostic::new(&RULE, span, format!("no resource here has the id `{name}`"));
+/// The finding for an id that no item of the list has.
+pub(crate) fn id(span: Span, name: &str, of: IdsOf, meant: Option<&str>) -> Diagnostic {
+    let what = match of {
+        IdsOf::Resources => "resource here",
+        IdsOf::References => "item of `externalRefs`",
+    };
+    let finding = Diagnostic::new(&RULE, span, format!("no {what} has the id `{name}`"));
     match meant {
         Some(meant) => finding.meant(span, meant),
         None => finding,
@@ -64,11 +71,18 @@ pub(crate) fn finding<'n>(
     if let Some(meant) = meant {
         return finding.meant(span, meant);
     }
-    let mut known = known.peekable();
-    if known.peek().is_none() {
+    let known: Vec<&str> = known.collect();
+    if let Resolved::Bool(value) = resolve_plain(SEMANTICS.profile, name)
+        && known.contains(&value.to_string().as_str())
+    {
+        return finding.help(format!(
+            "without quotes, `{name}` is the boolean `{value}`: put the name in quotes in the schema and in values"
+        ));
+    }
+    if known.is_empty() {
         return finding.help("the document has no schema for these values");
     }
-    let mut names: Vec<String> = known.take(LISTED + 1).map(|name| format!("`{name}`")).collect();
+    let mut names: Vec<String> = known.iter().take(LISTED + 1).map(|name| format!("`{name}`")).collect();
     let more = if names.len() > LISTED { " and others" } else { "" };
     names.truncate(LISTED);
     finding.help(format!("there are {}{more}", names.join(", ")))

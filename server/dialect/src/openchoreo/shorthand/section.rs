@@ -170,8 +170,9 @@ impl<'n, 't> SectionReader<'n, 't> {
         if !required.is_empty() {
             keywords.push(entry(Key::from("required"), span, Node::new(NodeValue::Array(required), span)));
         }
-        let default = default.and_then(|item| Some((item, self.object_default(&item.value)?)));
+        // If the default is wrong, which is reported there, the right one makes the field optional.
         let has_default = default.is_some();
+        let default = default.and_then(|item| Some((item, self.object_default(&item.value)?)));
         if let Some((item, value)) = default {
             keywords.push(entry(Key::from("default"), item.key_span, value));
         }
@@ -268,6 +269,10 @@ impl<'n, 't> SectionReader<'n, 't> {
             Core::TooDeep => return (Vec::new(), MarkedType::Unknown, true),
             Core::Object => FaultKind::ObjectNotAllowed,
             Core::BrokenMap => FaultKind::InvalidMapType,
+            // The type of the values is written among what is wrong with the type of the keys.
+            Core::Named if name.is_empty() && has_wrong_key(expression) => {
+                return (Vec::new(), MarkedType::Unknown, true);
+            }
             Core::Named => match self.custom(name) {
                 Ok((kind, has_default)) => {
                     let reference = format!("#/$defs/{}", definition_name(name));
@@ -477,6 +482,11 @@ impl<'n, 't> SectionReader<'n, 't> {
         }
         root.schema
     }
+}
+
+/// Whether the innermost map has keys of another type than strings.
+fn has_wrong_key(expression: &Expression) -> bool {
+    matches!(expression.layers.last().map(|layer| &layer.kind), Some(LayerKind::Map { wrong_key: Some(_) }))
 }
 
 /// How many words, from the first on, lack a value because of the same mistake: blanks around `=`, or in a value.

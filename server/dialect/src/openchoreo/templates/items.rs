@@ -154,12 +154,13 @@ impl SpecView for LoweredSpec<'_> {
         path.iter().try_fold(self.spec, |node, key| below(node, &Step::Key(Key::from(*key)))).is_some()
     }
 
-    fn keys(&self) -> Vec<SmolStr> {
-        keys_in(self.spec)
+    fn keys(&self, path: &[&str]) -> Vec<SmolStr> {
+        let found = path.iter().try_fold(self.spec, |node, key| below(node, &Step::Key(Key::from(*key))));
+        found.map(keys_in).unwrap_or_default()
     }
 
-    fn ids(&self) -> Option<Arc<[SmolStr]>> {
-        let NodeValue::Array(items) = &below(self.spec, &Step::Key(Key::from(RESOURCES)))?.value else { return None };
+    fn ids(&self, list: &str) -> Option<Arc<[SmolStr]>> {
+        let NodeValue::Array(items) = &below(self.spec, &Step::Key(Key::from(list)))?.value else { return None };
         let ids: Option<Arc<[SmolStr]>> = items.iter().map(|item| text_in(&item.value)(ID)).collect();
         ids.filter(|ids| !ids.is_empty())
     }

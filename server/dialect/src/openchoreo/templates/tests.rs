@@ -267,6 +267,11 @@ fn variables_exist_in_their_documents() {
     assert!(outputs("applied.a.status.b + applied[\"a\"].status.c").is_empty());
     assert_eq!(outputs("applied.b.status.c"), ["unknown-field b"]);
     assert_eq!(outputs("applied[\"b\"].status.c"), ["unknown-field b"]);
+    let run = |text: &str| {
+        in_spec("Workflow", &format!("  externalRefs: [{{id: git}}]\n  runTemplate: {{a: '${{{text}}}'}}\n"))
+    };
+    assert!(run("externalRefs[\"git\"].spec.a + externalRefs.git.spec.b").is_empty());
+    assert_eq!(run("externalRefs[\"gut\"].spec.a"), ["unknown-field gut"]);
     // An id that is written elsewhere may be any.
     assert!(in_spec("ResourceType", "  outputs: [{value: '${applied.b}'}]\n  resources: [{id: a}, {}]\n").is_empty());
     assert!(in_spec("ResourceType", "  resources: [{id: a, readyWhen: '${applied.a.status.b}'}]\n").is_empty());
@@ -407,6 +412,19 @@ fn fields_and_names_are_offered() {
     ] {
         assert_eq!(offered(text).join(" "), expected, "{text}");
     }
+    for (text, expected) in [
+        ("${parameters.volumes[0].path.$0}", "startsWith"),
+        ("${parameters.volumes[0].path.$0('a')}", "startsWith"),
+        ("${parameters.volumes.$0}", "map"),
+        ("${parameters.labels.$0}", "map"),
+        ("${metadata.name.lo$0}", "startsWith"),
+        ("${workload.$0}", "container"),
+    ] {
+        assert_eq!(offered(text).first().map(String::as_str), Some(expected), "{text}");
+    }
+    let has = |text: &str, name: &str| offered(text).iter().any(|label| label == name);
+    assert!(has("${workload.$0}", "toServicePorts") && has("${configurations.$0}", "toContainerEnvs"));
+    assert!(has("${metadata.$0}", "componentName") && !has("${metadata.$0}", "workflowRunName"));
     for text in ["${$0}", "${par$0}", "${parameters.enabled && $0}", "${oc_merge($0)}", "${[1, $0", "${!$0"] {
         let labels = offered(text);
         let has = |name: &str| labels.iter().any(|label| label == name);
@@ -414,6 +432,27 @@ fn fields_and_names_are_offered() {
         assert!(!has("systemParameters"), "{text}");
     }
     assert!(offered("${parameters.volumes.map(volume, $0)}").contains(&"volume".to_owned()));
+}
+
+#[test]
+fn messages_are_true_where_they_are_read() {
+    let message = |kind: &str, spec: &str| {
+        let text = format!("apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\nspec:\n{spec}");
+        let found = with_own(&text, |view, own| OpenChoreo.findings(view, own, &mut Earlier::default()));
+        let found = found.iter().filter(|found| !is_of_structure(found));
+        found.map(|found| found.message_with_help().replace('\n', "; ")).collect::<Vec<_>>().join("\n")
+    };
+    // Workflows have no values for environments in any release.
+    let run = "  runTemplate: {a: '${environmentConfigs.a}'}\n";
+    assert_eq!(message("Workflow", run), "there is no variable `environmentConfigs` here: workflows do not have it");
+    // YAML 1.1 takes some words for booleans.
+    let spec = "  schema:\n    parameters: {no: string, a: string}\n  resources:\n  - id: a\n    template: {x: '${parameters.no}'}\n";
+    expect_test::expect![[r#"
+        the schema declares no field `no` here; without quotes, `no` is the boolean `false`: put the name in quotes in the schema and in values"#]]
+    .assert_eq(&message("ComponentType", spec));
+    // What a misspelt section declares is not missing.
+    let spec = "  schema:\n    paramters: {a: string}\n  resources:\n  - id: a\n    template: {x: '${parameters.a}'}\n";
+    assert_eq!(message("ComponentType", spec), "");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{APPLIED, ENVIRONMENT, OVERRIDES, is_word, segments};
 use crate::WrittenSteps;
 use crate::openchoreo::cel::declared::{self, Refusal};
 use crate::openchoreo::cel::types::{Checked, Fields, Type, TypeKind, check};
-use crate::openchoreo::cel::variables::{FieldType, PREFIXES, VARIABLES};
+use crate::openchoreo::cel::variables::{self, FieldType, PREFIXES, VARIABLES};
 use crate::openchoreo::cel::{self, Expression};
 use crate::openchoreo::claims::{SLOTS, SYSTEM, is_workflow};
 use lofting_cel::plan::is_reserved;
@@ -164,6 +164,9 @@ impl Variables {
         if let Some((_, found)) = self.given.iter().find(|(given, _)| *given == name) {
             return Some(found.clone());
         }
+        if name == "metadata" {
+            return Some(Type::Fields(variables::metadata(&self.place.kind)));
+        }
         let own = VARIABLES.iter().find(|field| field.name == name);
         own.map(|field| field.value()).or_else(|| PREFIXES.contains(&name).then_some(Type::Unknown))
     }
@@ -187,6 +190,7 @@ impl Variables {
             return None;
         }
         Some(match name {
+            ENVIRONMENT | OVERRIDES if is_workflow(&self.place.kind) => "workflows do not have it",
             ENVIRONMENT => "documents with `spec.schema` have `envOverrides` instead",
             OVERRIDES => "documents without `spec.schema` have `environmentConfigs` instead",
             SYSTEM | "workflowplane" | "externalRefs" => "only workflows have it",

@@ -1,13 +1,14 @@
 //! Finds what is wrong in the expressions of a file in its tree, where only what is not known to be right is looked at.
 
 use super::items::{
-    ID, OPERATIONS, PATH, RESOURCES, TARGET, Template, TemplateAt, is_literal, is_outside, wanted, wanted_in_target,
+    ID, OPERATIONS, PATH, TARGET, Template, TemplateAt, is_literal, is_outside, wanted, wanted_in_target,
 };
 use super::{
     Declared, OPENING, ResultType, SpecView, Variables, check_text, each, era, is_absent, is_template, looped,
 };
 use crate::inside::Own;
 use crate::openchoreo::SEMANTICS;
+use crate::openchoreo::cel::types::Type;
 use crate::openchoreo::claims::{GROUP, SLOTS, TYPES};
 use crate::openchoreo::structure;
 use crate::quiet::QuietTexts;
@@ -51,7 +52,10 @@ pub(in crate::openchoreo) fn findings(file: &dyn FileView, own: &Own<'_>, quiet:
         let has = |path: &[&str]| view.has(path);
         let schemas: Vec<_> = SLOTS.iter().map(|(_, slot)| declared.schema(document, way, slot).cloned()).collect();
         let absent: Vec<bool> = SLOTS.iter().map(|(name, _)| is_absent(name, &view)).collect();
-        let ids = view.applied().and(view.ids());
+        let ids = match view.by_id() {
+            Some((_, Type::ById(_, ids))) => Some(ids),
+            _ => None,
+        };
         look.kind = kind.into();
         let given = |section: &str| (schemas.clone(), hash_of(&(kind, era(&has), &absent, section, &ids)));
         look.spec(&spec, &given, &mut declared.variables(&view, document, way));
@@ -75,13 +79,14 @@ impl SpecView for WrittenSpec<'_, '_> {
         path.iter().try_fold(self.spec.clone(), |at, key| at.key(key)).is_some()
     }
 
-    fn keys(&self) -> Vec<SmolStr> {
-        self.spec.keys()
+    fn keys(&self, path: &[&str]) -> Vec<SmolStr> {
+        let found = path.iter().try_fold(self.spec.clone(), |at, key| at.key(key));
+        found.map(|found| found.keys()).unwrap_or_default()
     }
 
-    fn ids(&self) -> Option<Arc<[SmolStr]>> {
-        let resources = structure::few(self.spec, RESOURCES);
-        let ids: Option<Arc<[SmolStr]>> = resources.iter().map(|item| item.text_at(ID)).collect();
+    fn ids(&self, list: &str) -> Option<Arc<[SmolStr]>> {
+        let items = structure::few(self.spec, list);
+        let ids: Option<Arc<[SmolStr]>> = items.iter().map(|item| item.text_at(ID)).collect();
         ids.filter(|ids| !ids.is_empty())
     }
 }

@@ -1,4 +1,5 @@
 use crate::proposals::{is_sure, nearest};
+use lofting_diagnostic::words::with_article;
 use lofting_diagnostic::{Cause, Diagnostic, Fix, Severity, Stage, rule};
 use lofting_document::{Note, Span};
 use lofting_eval::{Expr, ExprKind};
@@ -84,7 +85,7 @@ fn for_data_values(value: &Expr) -> Option<String> {
     match value.kind {
         ExprKind::Bool(true) => None,
         ExprKind::Bool(false) => Some("it is not stated what this schema is for: write `data_values=True`".to_owned()),
-        _ => value.type_name().map(|found| format!("`data_values=` takes `True`, but is a {found}")),
+        _ => value.type_name().map(|found| format!("`data_values=` takes `True`, but is {}", with_article(found))),
     }
 }
 
@@ -92,6 +93,6 @@ fn named(value: &Expr) -> Option<String> {
     match value.as_str() {
         Some("data/values") => None,
         Some(other) => Some(format!("a schema can only be for data/values, not for `{other}`")),
-        None => value.type_name().map(|found| format!("`name=` takes \"data/values\", but is a {found}")),
+        None => value.type_name().map(|found| format!("`name=` takes \"data/values\", but is {}", with_article(found))),
     }
 }

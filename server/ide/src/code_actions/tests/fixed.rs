@@ -70,7 +70,6 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "proposals/annotation-arguments",
             "proposals/key-arguments",
             "proposals/no-effect",
-            "proposals/type-arguments",
             "proposals/type-excludes-value",
             "schema/contains",
             "schema/expression",

@@ -442,3 +442,23 @@ fn wrong_defaults_are_not_offered() {
     assert!(texts.iter().any(|text| text.contains("level: ${3:3}")), "{texts:?}");
     assert!(!texts.iter().any(|text| text.contains("3306") || text.contains("11")), "{texts:?}");
 }
+
+#[test]
+fn keywords_are_offered_in_schemas_below_other_documents() {
+    let offered = |text: &str| {
+        let schema = format!(
+            "#- type.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Trait\nmetadata: {{name: a}}\nspec:\n  parameters:\n    \
+             openAPIV3Schema:\n{text}"
+        );
+        let items = open(&schema).completions(true);
+        items.into_iter().map(|item| item.label).collect::<Vec<_>>()
+    };
+    let has = |list: &[String], key: &str| list.iter().any(|label| label == key);
+    let of_root = offered("      type: object\n      $0\n");
+    assert!(has(&of_root, "properties") && has(&of_root, "$defs") && !has(&of_root, "items"), "{of_root:?}");
+    let of_text = offered("      type: object\n      properties:\n        a:\n          type: string\n          $0\n");
+    assert!(has(&of_text, "minLength") && has(&of_text, "default"), "{of_text:?}");
+    assert!(!has(&of_text, "minimum") && !has(&of_text, "const"), "{of_text:?}");
+    let types = offered("      type: object\n      properties:\n        a:\n          type: $0\n");
+    assert_eq!(types, ["string", "integer", "number", "boolean", "array", "object"]);
+}

@@ -79,7 +79,17 @@ fn documents_are_offered_where_one_is_named() {
         component("  componentType:\n    kind: ComponentType\n    name: deployment/w$0\n"),
         ["web-app", "worker"]
     );
-    assert_eq!(component("  componentType: {kind: ComponentType, name: $0}\n"), ["web-app", "worker"]);
+    // What has to precede a name is written with it.
+    let with_workload = ["deployment/web-app", "deployment/worker"];
+    assert_eq!(component("  componentType: {kind: ComponentType, name: $0}\n"), with_workload);
+    assert_eq!(component("  componentType: $0\n"), with_workload);
+    assert_eq!(component("  componentType: dep$0\n"), with_workload);
+    // Below its key, keys are offered as well.
+    assert_eq!(
+        component("  componentType:\n    $0\n"),
+        [with_workload.as_slice(), &["name", "kind", "(all keys) kind, name"]].concat()
+    );
+    assert!(component("  componentType: statefulset/$0\n").is_empty());
 }
 
 #[test]
@@ -109,8 +119,10 @@ fn an_accepted_name_replaces_what_was_typed() {
     for (before, after) in [
         ("  componentType: deployment/we$0\n", "  componentType: deployment/web-app\n"),
         ("  traits:\n  - name: \"v$0\n", "  traits:\n  - name: \"volume\"\n"),
+        ("  componentType: {name: dep$0}\n", "  componentType: {name: deployment/web-app}\n"),
     ] {
-        let label = if before.contains("traits") { "volume" } else { "web-app" };
+        let name = after.rsplit([' ', '"', '}']).find(|part| !part.trim().is_empty()).unwrap_or_default().trim();
+        let label = if before.contains("deployment/") { "web-app" } else { name };
         assert_eq!(accepted(&format!("{head}{before}"), label), format!("{head}{after}"));
     }
 }

@@ -106,6 +106,14 @@ fn one_mistake_is_one_finding() {
         "##]],
     );
     found(
+        "parameters:\n  a: 'map[string, string]'\n  b: 'map[int]'\n  c: 'map[int]string'\n",
+        expect![[r#"
+            "string, string" a: map-key-not-string: keys of maps are strings, so the key type cannot be `string, string`
+            "int" b: map-key-not-string: keys of maps are strings, so the key type cannot be `int`
+            "int" c: map-key-not-string: keys of maps are strings, so the key type cannot be `int`
+        "#]],
+    );
+    found(
         "openAPIV3Schema:\n  type: object\n  $defs: []\n  properties:\n    a: {$ref: '#/$defs/A'}\n",
         expect![[r#"
             "[]" : openapi-not-decodable: `$defs` should be a map
