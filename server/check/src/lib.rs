@@ -60,7 +60,7 @@ pub use rules::kubernetes_unknown_kind::{
 pub use rules::kubernetes_unmatched_patch::{Unpatched, finding as unmatched_patch};
 pub use rules::lofting_breaking_change::finding as breaking_change;
 pub use rules::lofting_configuration::finding as configuration;
-pub use rules::lofting_modeline::finding as modeline;
+pub use rules::lofting_modeline::{finding as modeline, nearly as near_modeline};
 pub use rules::lofting_out_of_reach::finding as out_of_reach;
 pub use rules::lofting_renamed_rule::finding as renamed_rule;
 pub use rules::lofting_schema_not_read::{
@@ -86,7 +86,7 @@ pub use rules::ytt_schema_rule_type::drop_refused_defaults;
 pub use rules::ytt_shadowed_value::check_shadowed;
 pub use rules::ytt_unused_key::{KeysRead, KeysSet, check_unused_keys};
 pub use rules::ytt_unused_library::finding as unused_library;
-pub use schema::{check_documented_values, check_schema, check_schemas_alone, lint_schema};
+pub use schema::{check_documented_values, check_impossible_rules, check_schema, check_schemas_alone, lint_schema};
 pub use set::{SetReport, ValuesDocument, ValuesSet};
 pub use syntax::{TreeSource, check_columns, check_syntax};
 pub use tree::{ValuesStream, ValuesTree};

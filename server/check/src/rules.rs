@@ -256,8 +256,14 @@ pub static READ_STATICALLY: [&Rule; 2] = [&ytt_nullable_data_value::RULE, &ytt_u
 /// Rules about which keys there are, whatever their values.
 pub static ABOUT_KEYS: [&Rule; 3] = [&schema_missing_key::RULE, &schema_unread_key::RULE, &ytt_undeclared_key::RULE];
 
-/// Rules about values that a schema shows and that it checks nothing with: defaults and examples.
-pub static ABOUT_SHOWN_VALUES: [&Rule; 2] = [&ytt_schema_default_type::RULE, &ytt_schema_example_type::RULE];
+/// Rules about what a schema says that does not keep any part of it from being used: defaults and examples, with which
+/// nothing is checked, and rules that refuse every value.
+pub static WITHOUT_LOSS: [&Rule; 4] = [
+    &openchoreo_default_violates_schema::RULE,
+    &ytt_schema_default_type::RULE,
+    &ytt_schema_example_type::RULE,
+    &ytt_schema_impossible_rules::RULE,
+];
 
 /// A condition that fails.
 pub(crate) use ytt_when::RULE as CONDITION;

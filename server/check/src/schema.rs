@@ -8,7 +8,7 @@ use crate::{rules, suggest};
 use lofting_diagnostic::{Diagnostic, Severity};
 use lofting_dialect::Fault;
 use lofting_document::{Node, Span};
-use lofting_schema::semantics::Defaults;
+use lofting_schema::semantics::{Defaults, Notation};
 use lofting_schema::{Schema, SchemaId};
 use rustc_hash::FxHashSet;
 
@@ -70,6 +70,19 @@ pub fn check_documented_values(schema: &Schema, source: &dyn Source) -> Vec<Diag
         }
     });
     found.collect()
+}
+
+/// What no value satisfies in a schema whose bounds are keywords, at places about which nothing else is known to be wrong.
+/// Several ways may lead to one place.
+pub fn check_impossible_rules(schema: &Schema, source: &dyn Source, known: &[Diagnostic]) -> Vec<Diagnostic> {
+    // For arguments of annotations, there is a look of its own.
+    if schema.semantics().words.notation == Notation::Starlark {
+        return Vec::new();
+    }
+    let whole = WholeSchema { schema, source, compare: &Alone };
+    let mut known: FxHashSet<Span> = known.iter().map(|finding| finding.span).collect();
+    let found = of_family(schema, |found| rules::ytt_schema_impossible_rules::in_keywords(&whole, found));
+    found.filter(|finding| known.insert(finding.span)).collect()
 }
 
 /// Adds the findings of single schema documents: defaults and examples that a later document replaces (docs/ytt.md

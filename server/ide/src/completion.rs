@@ -33,7 +33,7 @@ pub(crate) use context::{Style, line_break};
 
 use crate::completion_item::{CompletionItem, CompletionOptions, ItemKind};
 use crate::configuration;
-use crate::governing::{Governing, governing_offered, is_in_function, items_besides};
+use crate::governing::{Governing, governing, governing_offered, is_in_function, is_listed, items_besides};
 use crate::inside;
 use crate::json::is_json;
 use crate::path::Step;
@@ -154,7 +154,9 @@ fn items_at(
     if matches!(kind, FileKind::Parts | FileKind::Other)
         && let Some(items) = kinds::items(snapshot, file, cursor, place)
     {
-        return items;
+        // Where a schema that something names for the file lists values, these are meant.
+        let own = choices_of_own(snapshot, file, tree, cursor, place, options);
+        return if own.is_empty() { items } else { own };
     }
     let named = match kind {
         FileKind::Parts => {
@@ -200,6 +202,27 @@ fn items_at(
         None => Vec::new(),
     });
     items
+}
+
+/// The values that the schema of a file lists for a place, if something names this schema for the file.
+fn choices_of_own(
+    snapshot: &Snapshot,
+    file: FileId,
+    tree: &Tree,
+    cursor: &Cursor<'_>,
+    place: &Place<'_>,
+    options: &CompletionOptions,
+) -> Vec<CompletionItem> {
+    if snapshot.named_schema(file).is_none() {
+        return Vec::new();
+    }
+    let governing = governing(snapshot, file, tree, place.document, &place.path, cursor.offset);
+    let Some((governing, slot)) = governing.zip(place.value.as_ref()) else { return Vec::new() };
+    let ids = governing.nodes_at(&place.path);
+    if !ids.iter().any(|id| is_listed(&governing.schema, *id)) {
+        return Vec::new();
+    }
+    values::items(&governing.schema, &ids, &governing.refuses(&place.path), slot, cursor.style, options)
 }
 
 /// The items without those that are called and insert what an earlier one does: alternatives of a schema often have much in

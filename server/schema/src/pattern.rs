@@ -178,7 +178,7 @@ impl Pattern {
         if self.dialect == PatternDialect::Re2 {
             return re2::check(&self.source).is_ok();
         }
-        if ecma::has_foreign_escape(&self.source) || ecma::repeats_nothing(&self.source) {
+        if !ecma::is_of_ecma(&self.source) {
             return false;
         }
         // Reading takes far less time than compiling, which only look-around and back references need.
@@ -194,6 +194,10 @@ impl Pattern {
     fn compile(&self) -> Compiled {
         if self.dialect == PatternDialect::Re2 {
             return re2::fitted(&self.source).map_or(Compiled::Unread, Compiled::Go);
+        }
+        // Rust would read it as something else.
+        if !ecma::is_of_ecma(&self.source) {
+            return Compiled::Unread;
         }
         let source = ecma::translated(&self.source, Engine::Linear);
         if is_regular(&source) {

@@ -102,6 +102,21 @@ impl Meant {
         }
     }
 
+    /// The name that is meant by a wrong one among those that are listed, of which some are `free`.
+    pub fn among(name: &str, listed: &[&str], free: &[&str]) -> Option<Meant> {
+        if listed.len() > SEARCHED {
+            return None;
+        }
+        let nearest = Nearest::of(name, free.iter().copied());
+        let only = nearest.only(|_| true);
+        let is_sure = only.is_some_and(|meant| suggest::is_only_meaning(name, meant, listed.iter().copied()));
+        let names: Vec<String> = match only {
+            Some(only) => vec![only.to_owned()],
+            None => nearest.names().take(OFFERED).map(str::to_owned).collect(),
+        };
+        (!names.is_empty()).then_some(Meant { names, is_sure })
+    }
+
     /// Adds to a finding which key was meant, and fixes that rename it.
     pub fn explain(&self, finding: Diagnostic, written: Span, profile: Profile) -> Diagnostic {
         let names: Vec<String> = self.names.iter().map(|name| format!("`{name}`")).collect();

@@ -53,6 +53,13 @@ pub fn is_about_keys(finding: &Diagnostic) -> bool {
     *finding.rule == RULE && finding.found.as_deref() == Some(SEVERAL_KEYS)
 }
 
+/// Like [`keys`], where each of the alternatives refuses what the others require.
+pub(crate) fn exclusive(last: Span, keys: &[Key], alternatives: &[Span]) -> Diagnostic {
+    let message = format!("{} cannot be given together: each belongs to another alternative", words::all_of(keys));
+    let finding = Diagnostic::new(&RULE, last, message).found("several", "exactly one alternative");
+    alternatives.iter().fold(finding, |finding, span| finding.related(*span, "this alternative has one of them"))
+}
+
 /// `fitting` are the places of the alternatives that fit.
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, fitting: &[Span]) -> Diagnostic {
     let message = format!("{} fits {} alternatives of which exactly one may", at.subject(), fitting.len());

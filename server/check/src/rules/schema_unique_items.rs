@@ -2,6 +2,7 @@ use crate::at::At;
 use crate::view::View;
 use crate::{Diagnostic, Severity, Stage};
 use lofting_diagnostic::rule;
+use lofting_document::Span;
 
 rule! {
     /// # Two items of an array are equal
@@ -35,5 +36,13 @@ rule! {
 /// `first` and `second` are the indices of the items, from 0.
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, first: usize, second: usize) -> Diagnostic {
     let message = format!("items {} and {} of {} are equal", first + 1, second + 1, at.subject());
-    Diagnostic::new(&RULE, at.value_span(value), message).found("repeated items", "items that all differ")
+    let place = |index: usize| value.items().nth(index).map(|item| item.value.span());
+    let is_own = |span: &Span| span.file == at.name.file;
+    // What an alias stands for is elsewhere, and repeats nothing there.
+    let (first, second) = (place(first).filter(is_own), place(second).filter(is_own));
+    let whole = value.span();
+    let is_inside = |span: &Span| whole.start <= span.start && span.end <= whole.end;
+    let finding = Diagnostic::new(&RULE, second.filter(is_inside).unwrap_or_else(|| at.value_span(value)), message);
+    let finding = finding.found("repeated items", "items that all differ");
+    first.into_iter().fold(finding, |finding, span| finding.related(span, "the first"))
 }

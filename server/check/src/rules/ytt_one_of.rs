@@ -62,15 +62,29 @@ fn listed(shown: &[String]) -> String {
 const NAMED: usize = 8;
 
 pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest: bool) -> Diagnostic {
+    finding_of(at, value, allowed, &[], suggest)
+}
+
+/// Like [`finding`], where `others` may be given instead, in words.
+pub(crate) fn finding_of<V: View>(
+    at: &At<'_>,
+    value: V,
+    allowed: &[Node],
+    others: &[String],
+    suggest: bool,
+) -> Diagnostic {
     let mut shown: Vec<String> = allowed.iter().take(NAMED).map(|value| words::spelled(at.notation(), value)).collect();
     let rest = allowed.len().saturating_sub(NAMED);
     if rest > 0 {
         shown.push(format!("{rest} more"));
     }
+    shown.extend_from_slice(others);
+    // What is not listed is said with an article, before which `one of` would be wrong.
+    let of = if others.is_empty() { "one of " } else { "" };
     let choice = match shown.split_last() {
         None => "cannot be anything".to_owned(),
         Some((only, [])) => format!("should be {only}"),
-        Some((last, first)) => format!("should be one of {} or {last}", first.join(", ")),
+        Some((last, first)) => format!("should be {of}{} or {last}", first.join(", ")),
     };
     let span = at.value_span(value);
     let message = format!("{} {choice}, but is {}", at.subject(), bounds::plain(at, value));
@@ -96,6 +110,12 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         return finding;
     }
     let given = value.scalar().filter(|_| suggest).and_then(text_of_scalar);
+    // The only value that is listed is not meant where something else may be.
+    let is_open = |given: &str| match allowed {
+        [only] if !others.is_empty() => text_of(only).is_none_or(|only| !suggest::is_slip(given, &only)),
+        _ => false,
+    };
+    let given = given.filter(|given| !is_open(given));
     let near = given.as_deref().map(|given| meant(given, allowed)).unwrap_or_default();
     let finding = match near.as_slice() {
         [] => finding,
@@ -112,7 +132,9 @@ pub(crate) fn finding<V: View>(at: &At<'_>, value: V, allowed: &[Node], suggest:
         meant.is_some_and(|meant| suggest::is_only_meaning(given, meant, allowed.iter().filter_map(word)))
     };
     let likely = if given.as_deref().is_some_and(is_certain) { likely.map(Fix::sure) } else { likely };
-    let is_other = |node: &&Node| meant.is_none_or(|meant| meant.value != node.value);
+    // Where something else may be given, a value that is not near is not meant.
+    let is_closed = others.is_empty();
+    let is_other = |node: &&Node| is_closed && meant.is_none_or(|meant| meant.value != node.value);
     let others = allowed.iter().take(SEARCHED).filter(is_other);
     let others: Vec<&Node> = match &given {
         Some(given) => suggest::nearest_first(given, others.map(|node| (node, text_of(node))), NAMED),

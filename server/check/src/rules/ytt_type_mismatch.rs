@@ -2,7 +2,7 @@ use crate::at::At;
 use crate::rules::stray;
 use crate::view::{Kind, Scalar, View};
 use crate::{Diagnostic, Fix, Severity, Stage, suggest, words};
-use lofting_diagnostic::{Cause, rule};
+use lofting_diagnostic::{Cause, Confidence, rule};
 use lofting_document::Span;
 use lofting_document::write::double_quoted;
 use lofting_schema::semantics::Notation;
@@ -260,8 +260,7 @@ fn of_string(
     wanted: Kinds,
     (span, raw, text): (Span, Option<&str>, &str),
 ) -> Diagnostic {
-    // Numbers are also written with blanks around them, or with separators of thousands.
-    let plain: String = text.trim().chars().filter(|c| !matches!(c, '_' | ',')).collect();
+    let plain = plain_number(text);
     let is_wanted = |text: &str| match resolve_plain(at.profile(), text) {
         Resolved::Int(_) => wanted.has(Kinds::INT),
         Resolved::Float(_) => wanted.has(Kinds::FLOAT),
@@ -284,11 +283,33 @@ fn of_string(
         };
         return finding.fix(Fix::replace(format!("Change to {meant}"), span, meant));
     }
-    if plain != text && is_wanted(&plain) {
-        finding.help(format!("write it as `{plain}`")).fix(Fix::replace(format!("Change to {plain}"), span, plain))
-    } else {
-        finding
+    let Some((plain, confidence)) = plain.filter(|(plain, _)| plain != text && is_wanted(plain)) else {
+        return finding;
+    };
+    // Of one comma before three digits, an integer says that it separates thousands.
+    let is_certain = confidence > Confidence::Possible || !wanted.has(Kinds::FLOAT);
+    let fix = Fix::replace(format!("Change to {plain}"), span, plain.clone());
+    finding.help(format!("write it as `{plain}`")).fix(if is_certain { fix } else { fix.possible() })
+}
+
+/// A number that is written with blanks around it, with separators of thousands or with a decimal comma, as YAML has it.
+fn plain_number(text: &str) -> Option<(String, Confidence)> {
+    let trimmed = text.trim().replace('_', "");
+    let Some((whole, rest)) = trimmed.split_once(',') else { return Some((trimmed, Confidence::Likely)) };
+    let digits = whole.trim_start_matches(['-', '+']);
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let (groups, fraction) = rest.split_once('.').map_or((rest, None), |(groups, fraction)| (groups, Some(fraction)));
+    let is_grouped = is_number(digits)
+        && digits.len() <= 3
+        && !digits.starts_with('0')
+        && groups.split(',').all(|group| group.len() == 3 && is_number(group))
+        && fraction.is_none_or(is_number);
+    if is_grouped {
+        let is_only = fraction.is_none() && !groups.contains(',');
+        let confidence = if is_only { Confidence::Possible } else { Confidence::Likely };
+        return Some((trimmed.replace(',', ""), confidence));
     }
+    (is_number(digits) && is_number(rest)).then(|| (format!("{whole}.{rest}"), Confidence::Likely))
 }
 
 /// Empty values, by their kinds: their names, and how they are written.

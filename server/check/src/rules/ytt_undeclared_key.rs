@@ -145,16 +145,24 @@ fn of_other_kind<'s>(key: &Key, shape: &'s MapShape) -> Option<&'s Key> {
     Some(&shape.keys.get(*places.min()? as usize)?.key)
 }
 
-/// Lists the declared keys if there are only a few.
+/// Lists the declared keys and the patterns of others, if there are only a few.
 fn help_with_keys(finding: Diagnostic, shape: &MapShape) -> Diagnostic {
-    if shape.keys.is_empty() || shape.keys.len() >= 10 {
+    if shape.keys.len() > NAMED || shape.patterns.len() > PATTERNS {
         return finding;
     }
     let keys: Vec<String> = shape.keys.iter().map(|declared| format!("`{}`", declared.key)).collect();
-    finding.help(match keys.split_last() {
-        Some((last, first)) if !first.is_empty() => format!("declared keys are {} and {last}", first.join(", ")),
-        _ => format!("the only declared key is {}", keys.join("")),
-    })
+    let only = if shape.patterns.is_empty() { "only " } else { "" };
+    let named = match keys.split_last() {
+        None => None,
+        Some((last, [])) => Some(format!("the {only}declared key is {last}")),
+        Some((last, first)) => Some(format!("declared keys are {} and {last}", first.join(", "))),
+    };
+    match (named, matching(shape)) {
+        (None, None) => finding,
+        (Some(named), None) => finding.help(named),
+        (None, Some(matching)) => finding.help(format!("each key has to match {matching}")),
+        (Some(named), Some(matching)) => finding.help(format!("{named}; each other key has to match {matching}")),
+    }
 }
 
 /// How many declared keys are named.
@@ -173,25 +181,29 @@ fn expected(shape: &MapShape) -> String {
         several if several.len() <= NAMED => Some(format!("one of {}", several.join(", "))),
         _ => Some("a declared key".to_owned()),
     };
+    match (named, matching(shape)) {
+        (None, None) => "no keys".to_owned(),
+        (Some(named), None) => named,
+        (None, Some(matching)) => format!("a key that matches {matching}"),
+        (Some(named), Some(matching)) => format!("{named}, or a key that matches {matching}"),
+    }
+}
+
+/// What keys that are not declared have to match, if a map has patterns for them.
+fn matching(shape: &MapShape) -> Option<String> {
+    if shape.free.iter().any(|free| matches!(free.admits, Admits::Function(_))) {
+        return Some("what the function of `allowed=` takes".to_owned());
+    }
     let of_free = shape.free.iter().filter_map(|free| match &free.admits {
         Admits::Pattern(pattern) => Some(pattern),
         Admits::All | Admits::Function(_) => None,
     });
     let patterns = shape.patterns.iter().map(|(pattern, _)| pattern).chain(of_free);
     let patterns: Vec<String> = patterns.map(|pattern| format!("`{}`", pattern.source)).collect();
-    let matching = match patterns.as_slice() {
-        _ if shape.free.iter().any(|free| matches!(free.admits, Admits::Function(_))) => {
-            Some("a key that the function of `allowed=` takes".to_owned())
-        }
+    match patterns.as_slice() {
         [] => None,
-        few if few.len() <= PATTERNS => Some(format!("a key that matches {}", few.join(" or "))),
-        _ => Some("a key that matches one of the patterns".to_owned()),
-    };
-    match (named, matching) {
-        (None, None) => "no keys".to_owned(),
-        (Some(named), None) => named,
-        (None, Some(matching)) => matching,
-        (Some(named), Some(matching)) => format!("{named}, or {matching}"),
+        few if few.len() <= PATTERNS => Some(few.join(" or ")),
+        _ => Some("one of the patterns".to_owned()),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod alternatives;
 mod asked;
+mod choice;
 mod clauses;
 mod coded;
 mod collections;

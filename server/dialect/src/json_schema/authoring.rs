@@ -1,6 +1,7 @@
 //! What is wrong in a JSON Schema as its author wrote it: what the meta-schema of its draft refuses, and what it allows
 //! but cannot be meant. All schemas of a document are checked, including those that nothing refers to.
 
+mod inert;
 mod keywords;
 mod required;
 mod values;
@@ -9,18 +10,20 @@ mod values;
 mod tests;
 
 use super::dialect::SEMANTICS;
-use super::drafts::Vocabulary;
+use super::drafts::{Draft, UnknownDraft, Vocabulary};
 use super::openapi::Version;
-use super::resources::{ResourceId, Resources, Source};
-use super::rules::{ref_not_found, unknown_keyword};
+use super::resources::{ResourceId, Resources, Source, address};
+use super::rules::{keyword_value, ref_not_found, unknown_keyword};
 use crate::WrittenSteps;
 use crate::texts::Written;
 use keywords::Takes;
 pub(super) use keywords::keyword_of;
-use lofting_diagnostic::Diagnostic;
 use lofting_diagnostic::suggest::SEARCHES;
-use lofting_document::{Key, MapItem, Node, NodeValue};
+use lofting_diagnostic::{Diagnostic, Fix};
+use lofting_document::{Key, MapItem, Node, NodeValue, Span};
 use lofting_syntax::Tree;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 pub(super) use values::FORMATS;
 pub(crate) use values::{is_type, meant_type};
 
@@ -45,6 +48,8 @@ struct Authoring<'n, 't> {
     patterns: usize,
     /// For how many references others were suggested.
     references: usize,
+    /// Where the anchors of each resource are.
+    anchors: FxHashMap<(ResourceId, &'n str), Span>,
     found: Vec<Diagnostic>,
 }
 
@@ -54,13 +59,32 @@ pub(super) fn findings(sources: &[Source<'_>], tree: Option<&Tree>) -> Vec<Diagn
         return Vec::new();
     };
     let resources = Resources::of(sources, super::drafts::USUAL);
-    let mut authoring =
-        Authoring { resources, all: Vec::new(), written: Written(tree), patterns: 0, references: 0, found: Vec::new() };
-    authoring.look_at(root);
-    authoring.required();
+    let written = Written(tree);
+    let mut authoring = Authoring {
+        resources,
+        all: Vec::new(),
+        written,
+        patterns: 0,
+        references: 0,
+        anchors: FxHashMap::default(),
+        found: Vec::new(),
+    };
+    authoring.draft(root);
+    if unknown_draft(root) != Some(UnknownDraft::Earlier) {
+        authoring.look_at(root);
+        authoring.required();
+    }
     let mut found = authoring.found;
     found.sort_by_key(|finding| (finding.span.start, finding.span.end));
     found
+}
+
+/// What a schema names instead of a draft that is known.
+pub(super) fn unknown_draft(root: &Node) -> Option<UnknownDraft> {
+    match root.get(&Key::from("$schema")).map(|node| &node.value) {
+        Some(NodeValue::String(uri)) => UnknownDraft::of(uri),
+        _ => None,
+    }
 }
 
 /// Whether a document is a schema itself, and not one that only holds schemas somewhere. Those of OpenAPI 2.0 have them in
@@ -78,6 +102,18 @@ pub fn is_schema(tree: &Tree) -> bool {
         && Version::of_written(&WrittenSteps::root(root, SEMANTICS.profile)).is_none()
 }
 
+/// Whether the first document of a text may be a schema: it says nothing, or one of its keys is a keyword of any draft.
+pub fn has_keyword(tree: &Tree) -> bool {
+    let Some(map) = tree.documents().next().and_then(|it| it.root()).and_then(|root| root.map()) else { return true };
+    let is_one = |name: &str| {
+        name.starts_with(['$', '<'])
+            || name.starts_with("x-")
+            || keyword_of(name, super::drafts::USUAL, false).is_some()
+    };
+    let mut names = map.entries().map(|entry| entry.key().and_then(|key| key.scalar())).peekable();
+    names.peek().is_none() || names.any(|name| name.is_none_or(|name| is_one(&name.value())))
+}
+
 /// Whether a key at the root of a document is one that only schemas have.
 fn says_schema(key: &str) -> bool {
     let is_common = matches!(key, "id" | "title" | "description" | "default" | "required" | "items" | "format");
@@ -85,6 +121,30 @@ fn says_schema(key: &str) -> bool {
 }
 
 impl<'n> Authoring<'n, '_> {
+    /// The draft that the schema names, if it is none.
+    fn draft(&mut self, root: &'n Node) {
+        let (Some(unknown), Some(node)) = (unknown_draft(root), root.get(&Key::from("$schema"))) else { return };
+        let usual = super::drafts::USUAL.name();
+        let finding = match unknown {
+            UnknownDraft::Earlier => {
+                keyword_value::of(node.span, "drafts before draft 4 are not supported: the schema is not checked")
+            }
+            UnknownDraft::Other(meant) => {
+                let message = format!("`$schema` names no draft that is known: the schema is read as {usual}");
+                let finding = keyword_value::of(node.span, message);
+                match meant.map(Draft::named) {
+                    None => finding,
+                    Some(meant) => {
+                        let new = self.written.like(node.span, meant);
+                        let finding = finding.help(format!("did you mean `{meant}`?"));
+                        finding.fix(Fix::replace(format!("Change to `{meant}`"), node.span, new))
+                    }
+                }
+            }
+        };
+        self.found.push(finding);
+    }
+
     /// Looks at all schemas from a root on.
     fn look_at(&mut self, root: &'n Node) {
         let mut todo = vec![(root, 0, None)];
@@ -105,6 +165,9 @@ impl<'n> Authoring<'n, '_> {
             for item in items {
                 let Some(name) = item.key.as_str() else { continue };
                 let counts = !is_alone || matches!(name, "$ref" | "definitions" | "$defs");
+                if counts {
+                    self.found.extend(inert::finding(item, node, vocabulary));
+                }
                 let Some(keyword) = keyword_of(name, vocabulary.draft, vocabulary.is_named) else {
                     if counts {
                         self.unknown(item, node, vocabulary);
@@ -114,8 +177,12 @@ impl<'n> Authoring<'n, '_> {
                 if counts {
                     self.value(item, keyword.takes, vocabulary);
                 }
-                if name == "$ref" {
-                    self.reference(&item.value, resource);
+                match (name, &item.value.value) {
+                    ("$ref", _) => self.reference(node, &item.value, resource),
+                    ("$anchor" | "$dynamicAnchor", NodeValue::String(anchor)) => {
+                        self.anchor_of(anchor, item.value.span, (resource, vocabulary));
+                    }
+                    _ => {}
                 }
                 let same_value = matches!(
                     name,
@@ -127,16 +194,34 @@ impl<'n> Authoring<'n, '_> {
         }
     }
 
-    /// A reference to a place that is not there, if another one was meant.
-    fn reference(&mut self, node: &Node, resource: ResourceId) {
+    /// A reference of a schema to itself, or to a place that is not there if another one was meant.
+    fn reference(&mut self, schema: &Node, node: &Node, resource: ResourceId) {
         let NodeValue::String(to) = &node.value else { return };
-        if self.references >= SEARCHES || self.resources.resolve(to, resource).is_some() {
-            return;
+        match self.resources.resolve(to, resource) {
+            Some(target) if address(target.node) == address(schema) => {
+                return self.found.push(ref_not_found::to_itself(node.span, to));
+            }
+            Some(_) => return,
+            None if self.references >= SEARCHES => return,
+            None => {}
         }
         self.references += 1;
         if let Some(meant) = self.resources.nearest(to, resource) {
             let new = self.written.like(node.span, &meant);
             self.found.push(ref_not_found::nearly(node.span, to, &meant, new));
+        }
+    }
+
+    /// An anchor whose name another schema of its resource has.
+    fn anchor_of(&mut self, name: &'n str, span: Span, (resource, vocabulary): (ResourceId, Vocabulary)) {
+        match self.anchors.entry((resource, name)) {
+            Entry::Vacant(free) => _ = free.insert(span),
+            Entry::Occupied(taken) => {
+                let first = *taken.get();
+                let message = format!("another schema has the anchor `{name}`");
+                let finding = self.refusal(span, message, vocabulary).related(first, "the first");
+                self.found.push(finding);
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 //! JSON Schema as a language of its own: a schema is a whole file, which other files name.
 
+use super::drafts::UnknownDraft;
 use super::linked::{Alone, Documents, read_linked, read_whole};
 use super::resources::Source;
 use super::{Exclusive, Flavour, References, UnknownKeys, authoring, rules};
@@ -74,6 +75,11 @@ impl ReadsSchemas for JsonSchema {
         let others = linked.documents.iter().map(|(uri, document)| source(uri, &document.value));
         let sources: Vec<Source<'_>> = std::iter::once(source(uri, root)).chain(others).collect();
         let mut found = authoring::findings(&sources, part.tree);
+        // What keywords of an earlier draft mean is not known.
+        if authoring::unknown_draft(root) == Some(UnknownDraft::Earlier) {
+            let faults = found.into_iter().map(|finding| Fault::Found(Box::new(finding)));
+            return Read { faults: faults.collect(), ..super::anything(&SEMANTICS) };
+        }
         let known: FxHashSet<Span> = found.iter().map(|finding| finding.span).collect();
         // What the reader notices as well is reported once.
         let read = linked.read.faults.iter().map(rules::finding);

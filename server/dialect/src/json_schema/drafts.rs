@@ -147,9 +147,50 @@ impl Draft {
     }
 }
 
-/// Whether a URI is that of a meta-schema, so that a file that names it is a schema.
+/// Whether a URI is that of a meta-schema, or of a draft that is not known, so that a file that names it is a schema.
 pub fn is_meta_schema(uri: &str) -> bool {
-    Draft::of_meta_schema(uri).is_some()
+    Draft::of_meta_schema(uri).is_some() || UnknownDraft::of(uri).is_some()
+}
+
+/// A URI below those of the drafts that is that of none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnknownDraft {
+    /// A draft before the first one that is read. Its keywords mean something else.
+    Earlier,
+    /// Another one; the draft that is most likely meant, if its URI is spelt almost the same.
+    Other(Option<Draft>),
+}
+
+/// Where the meta-schemas are.
+const SITE: &str = "json-schema.org/";
+
+impl UnknownDraft {
+    pub fn of(uri: &str) -> Option<UnknownDraft> {
+        let uri = uri.trim_end_matches('#');
+        let below = |uri: &str| {
+            let uri = uri.strip_prefix("http://").or_else(|| uri.strip_prefix("https://"))?;
+            uri.strip_prefix("www.").unwrap_or(uri).strip_prefix(SITE).map(str::to_owned)
+        };
+        let name = below(uri).filter(|name| name.starts_with("draft"))?;
+        if Draft::of_meta_schema(uri).is_some() || meta_schema(uri).is_some() {
+            return None;
+        }
+        if ["draft-00/", "draft-01/", "draft-02/", "draft-03/"].iter().any(|earlier| name.starts_with(earlier)) {
+            return Some(UnknownDraft::Earlier);
+        }
+        // Those of other descriptions are for other programs.
+        if name.contains("hyper-schema") || name.contains("links") || name.contains("/meta/") {
+            return None;
+        }
+        let is_meant = |draft: &Draft| {
+            below(draft.meta_schema()).is_some_and(|meant| {
+                let bare =
+                    |name: &str| name.trim_end_matches('/').trim_end_matches(".json").replace("draft/", "draft-");
+                bare(&name) == bare(&meant) || lofting_diagnostic::suggest::is_slip(&name, &meant)
+            })
+        };
+        Some(UnknownDraft::Other(Draft::ALL.into_iter().find(is_meant)))
+    }
 }
 
 /// The URI of the meta-schema for schemas that name none.

@@ -66,6 +66,8 @@ pub enum FaultKind {
     ReferencePath {
         /// As written.
         to: SmolStr,
+        /// The URI of the document, as the schema around the reference gives it; empty if that is not known.
+        uri: SmolStr,
     },
     /// There is no such definition.
     ReferenceNotFound {

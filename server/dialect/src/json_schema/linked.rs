@@ -203,12 +203,15 @@ fn read_with(
 
 /// Adds the reason why a document is missing to the fault of a reference. Returns whether it is a fault at all.
 fn explain(fault: &mut Fault, base: &str, unread: &FxHashMap<String, Unread>) -> bool {
-    let FaultKind::ReferencePath { to } = &fault.kind else { return true };
-    let (uri, _) = join(base, to);
-    match unread.get(&uri) {
+    let FaultKind::ReferencePath { to, uri } = &fault.kind else { return true };
+    let (beside, _) = join(base, to);
+    match unread.get(uri.as_str()).or_else(|| unread.get(&beside)) {
         Some(Unread::Awaited) => return false,
         Some(Unread::Because(why)) => {
-            fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.as_str().into() };
+            // What a URI that the schema gives itself makes of the reference is not what is seen there.
+            let is_moved = !uri.is_empty() && *uri != beside && !to.starts_with(uri.as_str());
+            let why = if is_moved { format!("by `$id` it is in `{uri}`: {why}") } else { why.clone() };
+            fault.kind = FaultKind::ReferenceUnread { to: to.clone(), why: why.into() };
         }
         None => {}
     }

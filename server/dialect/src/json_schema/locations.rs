@@ -168,7 +168,7 @@ impl<'n> JsonSchemaReader<'n> {
                 && let Some(locations) = &mut self.locations
                 && locations.resources.resolve(to, 0).is_none()
             {
-                self.nowhere(reference, to);
+                self.nowhere(reference, to, 0);
             }
         }
         self.add(SchemaNode::new(Facet::Unknown, declared))
@@ -222,7 +222,7 @@ impl<'n> JsonSchemaReader<'n> {
                 // It leads nowhere, or in a cycle.
                 found => {
                     if found.is_none() {
-                        self.nowhere(reference, to);
+                        self.nowhere(reference, to, here.0);
                     }
                     return self.add(SchemaNode::new(Facet::Unknown, declared));
                 }
@@ -268,10 +268,12 @@ impl<'n> JsonSchemaReader<'n> {
         }));
     }
 
-    fn nowhere(&mut self, reference: &Node, to: &SmolStr) {
+    fn nowhere(&mut self, reference: &Node, to: &SmolStr, within: ResourceId) {
         let is_new = |locations: &mut Locations<'_>| locations.broken.insert(reference.span);
         if self.locations.as_mut().is_none_or(is_new) {
-            self.faults.push(Fault { span: reference.span, kind: FaultKind::ReferencePath { to: to.clone() } });
+            let uri = self.locations.as_ref().and_then(|locations| locations.resources.document_of(to, within));
+            let kind = FaultKind::ReferencePath { to: to.clone(), uri: uri.unwrap_or_default() };
+            self.faults.push(Fault { span: reference.span, kind });
         }
     }
 
@@ -327,7 +329,7 @@ impl<'n> JsonSchemaReader<'n> {
                     let id = self.located(target.node, target.declared, (target.resource, here.1));
                     node.clauses.push(Clause::All(vec![id]));
                 }
-                None => self.nowhere(reference, to),
+                None => self.nowhere(reference, to, here.0),
             }
         }
         node

@@ -2,7 +2,7 @@
 
 use super::by_type::{with_offers, with_types};
 use super::dialect::{FLAVOUR, SEMANTICS};
-use super::drafts::Draft;
+use super::drafts::{Draft, USUAL, UnknownDraft};
 use super::linked::{Alone, built_in_document, built_in_text, read_linked};
 use super::openapi::Version;
 use lofting_document::Node;
@@ -13,7 +13,9 @@ use std::sync::{Arc, OnceLock};
 /// place in any file.
 pub fn meta_schema(uri: &str) -> Option<Arc<Schema>> {
     static READ: [OnceLock<Option<Arc<Schema>>>; Draft::ALL.len()] = [const { OnceLock::new() }; Draft::ALL.len()];
-    let draft = Draft::of_meta_schema(uri)?;
+    // A schema of an unknown draft is read as one of the usual draft.
+    let unknown = || matches!(UnknownDraft::of(uri), Some(UnknownDraft::Other(_))).then_some(USUAL);
+    let draft = Draft::of_meta_schema(uri).or_else(unknown)?;
     let slot = Draft::ALL.iter().zip(&READ).find(|(other, _)| **other == draft)?.1;
     slot.get_or_init(|| read(draft.meta_schema(), |meta| with_offers(meta, draft))).clone()
 }

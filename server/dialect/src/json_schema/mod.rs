@@ -6,6 +6,7 @@ mod by_type;
 mod clauses;
 mod cycles;
 mod dialect;
+mod discriminator;
 mod drafts;
 mod editor;
 pub mod from_example;
@@ -26,7 +27,7 @@ pub use dialect::{JsonSchema, SEMANTICS};
 pub use linked::{Documents, DocumentsNamed, Linked, Unread, read_linked};
 pub(crate) use linked::{built_in_schema, built_in_schema_at, built_in_text};
 
-pub use authoring::is_schema;
+pub use authoring::{has_keyword, is_schema};
 pub(crate) use authoring::{is_type, meant_type};
 pub use drafts::{is_meta_schema, usual_meta_schema};
 pub use keywords::Fault;

@@ -74,7 +74,9 @@ impl<'n> Definitions<'n> {
             return Err(Some(FaultKind::ReferenceNotLocal { to: to.clone() }));
         };
         let name = path.strip_prefix("$defs/").filter(|name| !name.is_empty() && !name.contains('/'));
-        let Some(name) = name else { return Err(Some(FaultKind::ReferencePath { to: to.clone() })) };
+        let Some(name) = name else {
+            return Err(Some(FaultKind::ReferencePath { to: to.clone(), uri: SmolStr::default() }));
+        };
         // The name is compared as it is written, without escapes as in other pointers.
         let name = SmolStr::from(name);
         if let Some(first) = self.open.iter().position(|open| *open == name) {

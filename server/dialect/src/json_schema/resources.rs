@@ -295,6 +295,11 @@ impl<'n> Resources<'n> {
         self.anchors.get(&(id, super::uri::decoded(&fragment).into())).copied()
     }
 
+    /// The URI of the document that a reference in a resource names.
+    pub fn document_of(&self, reference: &str, within: ResourceId) -> Option<SmolStr> {
+        Some(join(&self.list.get(within)?.uri, reference).0.into())
+    }
+
     /// The value at the end of a path from a resource's root.
     fn at(&self, id: ResourceId, steps: &[String]) -> Option<Target<'n>> {
         let root = self.list.get(id)?.root;
@@ -322,6 +327,12 @@ impl<'n> Resources<'n> {
         let (uri, fragment) = join(base, reference);
         let is_here = reference.starts_with('#');
         let id = if is_here { within } else { self.by_uri.get(uri.as_str()).copied()? };
+        let (document, _) = reference.split_once('#')?;
+        if !fragment.starts_with('/') {
+            // A pointer without its first slash.
+            let steps = pointer(&format!("/{fragment}")).filter(|_| !fragment.is_empty())?;
+            return self.at(id, &steps).map(|_| format!("{document}#/{fragment}"));
+        }
         let (above, wrong) = fragment.rsplit_once('/')?;
         let wrong = pointer(&format!("/{wrong}"))?.pop()?;
         let place = self.at(id, &pointer(above)?);
@@ -329,7 +340,6 @@ impl<'n> Resources<'n> {
             Some(NodeValue::Map(items)) => items.iter().filter_map(|item| item.key.as_str()).collect(),
             _ => Vec::new(),
         };
-        let (document, _) = reference.split_once('#')?;
         let meant = |above: &str, names: &[&str]| {
             let name = lofting_diagnostic::suggest::nearest(&wrong, names.iter().copied())?;
             Some(format!("{document}#{above}/{}", name.replace('~', "~0").replace('/', "~1")))

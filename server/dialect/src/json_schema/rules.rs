@@ -14,6 +14,7 @@ macro_rules! rules {
 }
 
 rules! {
+    inert_keyword,
     keyword_value,
     later_keyword,
     ref_not_found,
@@ -38,7 +39,9 @@ pub(crate) fn finding(fault: &Fault) -> Diagnostic {
         FaultKind::RefSibling { keyword, about } => ref_sibling::finding(span, keyword, about),
         FaultKind::ReferenceNotString => keyword_value::finding(span, Some("$ref"), "a string"),
         FaultKind::ReferenceUnread { to, why } => ref_not_found::finding(span, to, Some(why)),
-        FaultKind::ReferenceNotLocal { to } | FaultKind::ReferencePath { to } => ref_not_found::finding(span, to, None),
+        FaultKind::ReferenceNotLocal { to } | FaultKind::ReferencePath { to, .. } => {
+            ref_not_found::finding(span, to, None)
+        }
         FaultKind::ReferenceNotFound { name, .. } => ref_not_found::finding(span, name, None),
         FaultKind::ReferenceCircular { circle } => ref_not_found::finding(span, &circle.join(" → "), None),
     }

@@ -1,6 +1,7 @@
 //! Builds nodes from keywords.
 
 use super::authoring::is_type;
+use super::discriminator::Discriminator;
 use super::keywords::{Fault, fault, is_factor, length, no_schema, refused};
 use super::locations::Locations;
 use super::references::{Definitions, span_of};
@@ -347,7 +348,11 @@ impl<'n> JsonSchemaReader<'n> {
             if members.is_empty() {
                 continue;
             }
-            let read = |value: &'n Node| self.node(value, Declared { span: value.span, name: value.span });
+            let told = Discriminator::of(keywords, &members).filter(|_| keyword != "allOf" && self.shares_nodes());
+            let read = |value: &'n Node| {
+                let id = self.node(value, Declared { span: value.span, name: value.span });
+                told.as_ref().map_or(id, |told| self.told_by(told, value, id))
+            };
             node.clauses.push(clause(members.into_iter().map(read).collect()));
         }
         if let Some(value) = keywords.get("not") {

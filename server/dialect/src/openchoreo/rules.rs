@@ -82,7 +82,7 @@ pub(super) fn finding(fault: &Fault) -> Diagnostic {
         }
         FaultKind::ReferenceNotString => ref_not_string::finding(span),
         FaultKind::ReferenceNotLocal { to } | FaultKind::ReferenceUnread { to, .. } => ref_not_local::finding(span, to),
-        FaultKind::ReferencePath { to } => ref_unsupported_path::finding(span, to),
+        FaultKind::ReferencePath { to, .. } => ref_unsupported_path::finding(span, to),
         FaultKind::ReferenceNotFound { name, known } => ref_not_found::finding(span, name, known),
         FaultKind::ReferenceCircular { circle } => ref_circular::finding(span, circle),
     }

@@ -92,5 +92,7 @@ pub(super) fn key_and_value(
     let is_scalar = key.node().is_none_or(|node| !matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq));
     let name = tree.text(key.range()).into_owned();
     let value = block(tree, entry.value(), column, style, depth)?;
-    (is_scalar && !name.contains('\n')).then(|| format!("{name}:{value}"))
+    // A colon directly after an alias would become part of its name.
+    let room = if key.alias().is_some() { " " } else { "" };
+    (is_scalar && !name.contains('\n')).then(|| format!("{name}{room}:{value}"))
 }

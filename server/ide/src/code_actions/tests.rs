@@ -17,7 +17,7 @@ use super::{Abilities, ActionsAsked, Change, Changes, CodeAction, code_actions};
 use crate::fixture::{Fixture, open};
 use expect_test::{Expect, expect};
 use lofting_diagnostic::Confidence;
-use lofting_document::FileId;
+use lofting_document::{FileId, Node, NodeValue};
 use lofting_workspace::{CancelFlag, Snapshot};
 use std::ops::Range;
 
@@ -409,6 +409,117 @@ fn collections_in_flow_style_are_found_around_the_cursor() {
     ] {
         check_change(&format!("{schema}{text}"), "Write it on lines of its own", expect);
     }
+}
+
+/// What is inside brackets has no lines of its own, and JSON has nothing else.
+#[test]
+fn collections_inside_others_stay_in_flow_style() {
+    let schema = "#- schema.json\n{}\n";
+    for text in [
+        "#- z.json\n{\n  \"p$0\": {\n    \"a\": 1,\n    \"b\": 2\n  }\n}\n",
+        "#- z.json\n{\"x\": 1,\n\"p\": [\n1, $02]\n}\n",
+        "#- z.json\n\"p$0\": {\"a\": 1}\n",
+        "#- s.schema.json\n{\n  \"$defs$0\": {\n    \"a\": {}\n  }\n}\n",
+        "#- z.yaml\n# $schema: schema.json\n{\n  p$0: {a: 1}\n}\n",
+        "#- z.yaml\n# $schema: schema.json\n[\n  {p$0: {a: 1}}\n]\n",
+    ] {
+        let titles = titles(&open(&format!("{schema}{text}")));
+        assert!(!titles.contains("lines of its own"), "{text}: {titles}");
+    }
+}
+
+/// The titles of refactorings that change nothing but how a text is written.
+const OF_STYLE: [&str; 5] = [
+    "Write it on lines of its own",
+    "Write it on one line",
+    "Write it as a block of text",
+    "Sort the keys as in the schema",
+    "Write what `",
+];
+
+/// A text with collections in each other, by turns in both styles.
+fn nested(seed: &mut u64, depth: usize, column: usize, in_flow: bool) -> String {
+    let mut next = |most: u64| {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) % most
+    };
+    let scalars = ["1", "'a, b'", "x", "\"p\\nq\"", "null", "no: w", "&n 1", "*n", "!!str 1", ""];
+    let (kind, count) = (next(if depth == 0 { 1 } else { 3 }), next(3) + 1);
+    if kind == 0 {
+        let scalar = scalars[next(if in_flow { 5 } else { 9 }) as usize];
+        return if in_flow || scalar != "no: w" { scalar.to_owned() } else { "w".to_owned() };
+    }
+    let is_flow = in_flow || next(2) == 0;
+    let broken = is_flow && next(2) == 0;
+    let inner: Vec<String> = (0..count).map(|_| nested(seed, depth - 1, column + 2, is_flow)).collect();
+    let room = " ".repeat(column);
+    match (kind, is_flow) {
+        (1, true) => {
+            let between = if broken { format!(",\n{room}  ") } else { ", ".to_owned() };
+            let entries: Vec<String> = inner.iter().enumerate().map(|(at, it)| format!("k{}: {it}", at ^ 1)).collect();
+            format!("{{{}}}", entries.join(&between))
+        }
+        (_, true) => format!("[{}]", inner.join(if broken { ",\n          " } else { ", " })),
+        (1, false) => {
+            let entry = |(at, it): (usize, &String)| format!("\n{room}k{}: {it}", at ^ 1);
+            inner.iter().enumerate().map(entry).collect()
+        }
+        _ => inner.iter().map(|it| format!("\n{room}- {}", it.trim_start_matches('\n').trim_start())).collect(),
+    }
+}
+
+/// A value without its place and the order of its keys.
+fn data_of(node: &Node) -> String {
+    match &node.value {
+        NodeValue::Map(items) => {
+            let mut shown: Vec<String> = items.iter().map(|it| format!("{}: {}", it.key, data_of(&it.value))).collect();
+            shown.sort();
+            format!("{{{}}}", shown.join(", "))
+        }
+        NodeValue::Array(items) => {
+            format!("[{}]", items.iter().map(|item| data_of(&item.value)).collect::<Vec<_>>().join(", "))
+        }
+        scalar => format!("{scalar:?}"),
+    }
+}
+
+/// Whatever refactoring of style is applied, and wherever: the data stays the same.
+#[test]
+fn refactorings_of_style_keep_the_data() {
+    let schema = "#- schema.json\n{\"properties\": {\"k0\": {}, \"k1\": {}}}\n";
+    let data = |snapshot: &Snapshot, file: FileId| {
+        let lowered = snapshot.lowered(file);
+        let documents = lowered.documents.iter();
+        documents.map(|document| data_of(&document.value)).collect::<Vec<_>>()
+    };
+    let (mut seed, mut applied_actions) = (7, 0);
+    for number in 0..150 {
+        let body = nested(&mut seed, 4, 0, false);
+        let text = body.trim_start_matches('\n');
+        let name = if number % 3 == 0 { "#- a.json\n" } else { "#- a.yaml\n# $schema: schema.json\n" };
+        let fixture = open(&format!("{schema}{name}$0{text}\n"));
+        let (snapshot, file) = (&fixture.snapshot, fixture.file);
+        let whole = snapshot.text(file).to_string();
+        if !snapshot.tree(file).errors().is_empty() {
+            continue;
+        }
+        let before = data(snapshot, file);
+        for at in (0..whole.len()).filter(|at| whole.is_char_boundary(*at)).step_by(2) {
+            for action in all_at(snapshot, file, at..at) {
+                let title = &action.name.title;
+                if !OF_STYLE.iter().any(|of| title.starts_with(of)) {
+                    continue;
+                }
+                let Some(change) = &action.change else { continue };
+                let after = applied(snapshot, change);
+                let new = after.text(file).to_string();
+                assert!(after.tree(file).errors().is_empty(), "{title} at {at} of\n{whole}gives\n{new}");
+                assert_eq!(data(&after, file), before, "{title} at {at} of\n{whole}gives\n{new}");
+                applied_actions += 1;
+            }
+        }
+    }
+    assert!(applied_actions > 300, "only {applied_actions}");
 }
 
 #[test]

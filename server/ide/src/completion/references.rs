@@ -10,7 +10,8 @@ use lofting_workspace::Snapshot;
 
 /// The references that may be written at a place, best first.
 pub(super) fn items(snapshot: &Snapshot, file: FileId, cursor: &Cursor<'_>, place: &Place<'_>) -> Vec<CompletionItem> {
-    let is_reference = matches!(place.path.last(), Some(Step::Key(Key::String(key))) if key == "$ref");
+    let is_reference =
+        matches!(place.path.last(), Some(Step::Key(Key::String(key))) if key == "$ref" || key == "$dynamicRef");
     let Some(slot) = place.value.as_ref().filter(|_| is_reference) else { return Vec::new() };
     let typed = cursor.text.slice(slot.replace.start..cursor.offset.max(slot.replace.start)).into_owned();
     let context = cursor.style.scalars(slot.flow);

@@ -26,6 +26,41 @@ fn check(values: &str, expected: Expect) {
     check_in(&open_app(values), expected);
 }
 
+/// Schemas also have names by which references find them.
+#[test]
+fn from_references_to_anchors() {
+    let schemas = |reference: &str| {
+        format!(
+            "#- s.yaml\n$schema: https://json-schema.org/draft/2020-12/schema\n$defs:\n  a: {{$anchor: size, type: integer}}\n\
+             properties:\n  b: {{{reference}}}\n#- t.yaml\n$defs: {{c: {{$dynamicAnchor: other}}}}\n"
+        )
+    };
+    check_in(
+        &open(&schemas("$ref: '#si$0ze'")),
+        expect![[r##"
+        '#size' -> s.yaml:3 "size" in "$anchor: size"
+    "##]],
+    );
+    check_in(
+        &open(&schemas("$dynamicRef: t.yaml#oth$0er")),
+        expect![[r##"
+        t.yaml#other -> t.yaml:1 "other" in "$dynamicAnchor: other"
+    "##]],
+    );
+    let places = |cursor: &str| {
+        let fixture = open(cursor);
+        let found = crate::references(&fixture.snapshot, fixture.file, fixture.offset, true);
+        let shown = found.iter().map(|span| {
+            let text = fixture.snapshot.text(span.file).to_string();
+            format!("{}:{}", span.start, &text[span.range()])
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    };
+    let of_reference = places(&schemas("$ref: '#si$0ze'"));
+    assert_eq!(of_reference, places(&schemas("$ref: '#size'").replace("$anchor: size", "$anchor: si$0ze")));
+    assert_eq!(of_reference.matches(":size").count(), 2, "{of_reference}");
+}
+
 #[test]
 fn from_values_to_the_schema() {
     check(

@@ -152,9 +152,14 @@ fn is_character(mut rest: impl Iterator<Item = char>) -> bool {
     }
 }
 
+/// Whether nothing in it has a meaning in other languages only.
+pub(super) fn is_of_ecma(source: &str) -> bool {
+    !has_foreign_escape(source) && !repeats_nothing(source) && !has_foreign_group(source)
+}
+
 /// Whether it repeats what cannot be repeated: nothing, another repetition, or a place, as `^*` does; or less often than at
 /// least, as `a{3,1}` does. Rust is less strict.
-pub(super) fn repeats_nothing(source: &str) -> bool {
+fn repeats_nothing(source: &str) -> bool {
     let mut rest = source.chars().peekable();
     let (mut in_class, mut is_something) = (false, false);
     while let Some(c) = rest.next() {
@@ -199,12 +204,42 @@ pub(super) fn repeats_nothing(source: &str) -> bool {
 }
 
 /// Whether a letter is escaped that has no meaning in ECMA 262, such as `\Z` from other languages.
-pub(super) fn has_foreign_escape(source: &str) -> bool {
+fn has_foreign_escape(source: &str) -> bool {
     let mut rest = source.chars();
     while let Some(c) = rest.next() {
         let escaped = if c == '\\' { rest.next() } else { None };
         if escaped.is_some_and(|escaped| escaped.is_ascii_alphabetic() && !"bBcdDfknpPrsStuvwWx".contains(escaped)) {
             return true;
+        }
+    }
+    false
+}
+
+/// What editors read at the beginning of an expression besides what ECMA 262 has: letters of either case match.
+const ANY_CASE: &str = "(?i)";
+
+/// Whether a group begins as only other languages have it: `(?P<name>`, `(?>`, `(?i)` in the middle, `(?#`.
+fn has_foreign_group(source: &str) -> bool {
+    let mut rest = source.strip_prefix(ANY_CASE).unwrap_or(source).chars();
+    let mut in_class = false;
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => _ = rest.next(),
+            ']' => in_class = false,
+            '[' => in_class = true,
+            '(' if !in_class && rest.as_str().starts_with('?') => {
+                let begin = rest.as_str().trim_start_matches('?');
+                // Since 2025, some letters before a colon are flags for the group.
+                let after = begin.trim_start_matches(['i', 'm', 's', '-']);
+                let is_name =
+                    |name: &str| name.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '\\'));
+                let is_named =
+                    begin.strip_prefix('<').is_some_and(|name| name.starts_with(['=', '!']) || is_name(name));
+                if !after.starts_with(':') && !begin.starts_with(['=', '!']) && !is_named {
+                    return true;
+                }
+            }
+            _ => {}
         }
     }
     false
@@ -441,6 +476,13 @@ mod tests {
             (r"(|{2})", PatternDialect::Ecma, false),
             (r"(?<n>+)", PatternDialect::Ecma, false),
             (r"(?<n>a)+?(?:b*?){2,}?[+](?!c)", PatternDialect::Ecma, true),
+            (r"(?P<n>a)", PatternDialect::Ecma, false),
+            (r"(?P<n>a)", PatternDialect::Re2, true),
+            (r"a(?>b)", PatternDialect::Ecma, false),
+            (r"a(?i)b", PatternDialect::Ecma, false),
+            (r"(?#a)", PatternDialect::Ecma, false),
+            (r"(?i)^a(?:b)(?i:c)(?-m:d)(?=e)(?<=f)(?<!g)$", PatternDialect::Ecma, true),
+            (r"[(?>]\(?>", PatternDialect::Ecma, true),
         ] {
             assert_eq!(Pattern::new(source, dialect).is_valid(), valid, "{source}");
         }
@@ -450,6 +492,12 @@ mod tests {
     fn what_takes_too_long_is_not_known() {
         let pattern = Pattern::new(r"^(?=(a+)+$)(a|aa)+\1b$", PatternDialect::Ecma);
         assert_eq!(pattern.is_in(&"a".repeat(2000)), None);
-        assert_eq!(Pattern::new("(", PatternDialect::Ecma).is_in(""), None);
+        // What cannot be read says nothing about any text, whatever Rust would make of it.
+        for source in ["(", r"\Aabc\z", "^a++$", "a{2,1}", "(?P<n>b)", "(?>b)", "b(?i)"] {
+            for text in ["", "abc", "Aabcz", "aa"] {
+                assert_eq!(Pattern::new(source, PatternDialect::Ecma).is_in(text), None, "{source}");
+            }
+        }
+        assert_eq!(Pattern::new("(?i)^a$", PatternDialect::Ecma).is_in("A"), Some(true));
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::association::json_schemas;
 use crate::association::naming;
-use crate::association::pointers::{Reference, document, key_text, references, value_at};
+use crate::association::pointers::{Reference, anchors, document, key_text, references, value_at};
 use crate::association::state::AssociationState;
 use crate::disk::built_in::is_in_program;
 use crate::disk::path::relative;
@@ -204,11 +204,10 @@ fn definitions(tree: &Tree) -> Vec<Definition> {
 pub(crate) fn references_to_write(state: &AssociationState, file: &File, typed: &str) -> Vec<String> {
     let of = |target: &File, document: &str| -> Vec<String> {
         let definitions = definitions(target.tree());
-        definitions
-            .iter()
-            .take(OFFERED)
-            .map(|definition| format!("{document}#{}", pointer(&definition.steps)))
-            .collect()
+        let places = definitions.iter().map(|definition| format!("{document}#{}", pointer(&definition.steps)));
+        let anchors = anchors(state, target);
+        let named = anchors.1.iter().map(|anchor| format!("{document}#{}", anchor.name));
+        places.take(OFFERED).chain(named.take(OFFERED)).collect()
     };
     if let Some((named, _)) = typed.split_once('#').filter(|(named, _)| !named.is_empty()) {
         return document(state, file, named).map(|target| of(target, named)).unwrap_or_default();

@@ -5,11 +5,15 @@ use crate::association::naming::SchemaProblem;
 use crate::association::schema_links::{known_links, links};
 use crate::association::state::AssociationState;
 use crate::disk::Reach;
+use crate::disk::path::normalise;
 use crate::files::file::File;
+use lofting_dialect::json_schema::JsonSchema;
+use lofting_dialect::{Dialect, WrittenSteps};
 use lofting_document::FileId;
+use lofting_syntax::percent_decoded;
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A schema in a file.
@@ -161,9 +165,35 @@ impl<'s> Following<'s> {
     }
 
     fn document(&self, from: &LinkedFile, uri: &str, reach: &Reach) -> LinkedDocument {
-        let places = from.mirrors.files_of_uri(uri, reach);
+        let mut places = from.mirrors.files_of_uri(uri, reach);
+        if places.is_empty() {
+            let is_there = |path: &PathBuf| reach.names(path) && (self.is_known(path) || reach.look(path).is_ok());
+            places.extend(beside(&from.file, uri).filter(is_there).map(|path| (path, reach.clone())));
+        }
         let named = places.iter().filter(|(path, reach)| reach.names(path));
         let file = named.filter_map(|(path, _)| self.state.file_at(path)).find(|file| file.exists()).cloned();
         LinkedDocument { uri: Arc::from(uri), places, file }
+    }
+
+    fn is_known(&self, path: &Path) -> bool {
+        self.state.file_at(path).is_some_and(|file| file.exists())
+    }
+}
+
+/// The path of a document whose URI differs from the one that a schema gives itself (`$id`) as their paths do.
+fn beside(schema: &File, uri: &str) -> Option<PathBuf> {
+    let root = schema.tree().documents().next()?.root()?;
+    let root = WrittenSteps::root(root, JsonSchema.profile());
+    let own = root.key("$id").or_else(|| root.key("id"))?.text()?;
+    let host = own.find("://")? + "://".len();
+    let mut folder = schema.path.parent()?;
+    let mut above = own.get(..=own.rfind('/').filter(|at| *at >= host)?)?;
+    loop {
+        if let Some(way) = uri.strip_prefix(above).filter(|way| !way.is_empty()) {
+            let way = String::from_utf8(percent_decoded(way)).ok()?;
+            return Some(normalise(folder, Path::new(&way)));
+        }
+        let end = above.trim_end_matches('/').rfind('/').filter(|at| *at >= host)?;
+        (folder, above) = (folder.parent()?, above.get(..=end)?);
     }
 }

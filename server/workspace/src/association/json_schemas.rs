@@ -188,6 +188,9 @@ fn read_named(
     if let Some(problem) = usable::problem_of_whole(found) {
         return Err(SchemaProblem::Unreadable(problem));
     }
+    if let Some(problem) = usable::problem_of_schema(found).filter(|_| naming.fragment().is_empty()) {
+        return Err(SchemaProblem::Unreadable(problem));
+    }
     let place = (uri_of(naming, found), naming.fragment());
     let reading = Reading { with_key: naming.by == NamedBy::Key, ..Reading::of(&JsonSchema) };
     let schema = schema_in(state, found, place, reading, mirrors);
@@ -371,6 +374,7 @@ fn read(
     let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
     if is_whole {
         findings.extend(lofting_check::check_documented_values(&read.schema, &source));
+        findings.extend(lofting_check::check_impossible_rules(&read.schema, &source, &findings));
     }
     let (findings, elsewhere) = findings.into_iter().partition(|finding| finding.span.file == file.id);
     ClaimedSchema {

@@ -26,18 +26,31 @@ pub(super) struct Reference {
     pub document: String,
     /// The steps in it, each with its bytes in the file.
     pub steps: Vec<(String, Range<usize>)>,
+    /// The name of an anchor instead of steps, with its bytes in the file.
+    pub anchor: Option<(String, Range<usize>)>,
     /// All of it.
     pub range: Range<usize>,
 }
 
-/// The references of a file, in the order of the text.
+/// A name that a schema gives itself (`$anchor`).
+#[derive(Debug)]
+pub(super) struct Anchor {
+    pub name: String,
+    /// The bytes of the name.
+    range: Range<usize>,
+    /// The key with the name.
+    whole: Range<usize>,
+}
+
+/// The references of a file, in the order of the text, and the anchors that references may name.
 #[derive(Debug, Default)]
-pub(crate) struct References(pub(super) Vec<Reference>);
+pub(crate) struct References(pub(super) Vec<Reference>, pub(super) Vec<Anchor>);
 
 impl Weigh for References {
     fn weight(&self) -> usize {
-        let steps = self.0.iter().flat_map(|reference| &reference.steps);
-        steps.map(|(step, _)| size_of::<Reference>() + step.len()).sum()
+        let names = self.0.iter().flat_map(|reference| reference.steps.iter().chain(&reference.anchor));
+        let references: usize = names.map(|(name, _)| size_of::<Reference>() + name.len()).sum();
+        references + self.1.iter().map(|anchor| size_of::<Anchor>() + anchor.name.len()).sum::<usize>()
     }
 }
 
@@ -74,6 +87,12 @@ pub(crate) fn referred_place(
     let references = references(state, Some(file).filter(|file| file.facts.references)?);
     let reference = references.at(offset)?;
     let target = document(state, file, &reference.document)?;
+    if let Some((name, _)) = &reference.anchor {
+        let anchors = anchors(state, target);
+        let found = anchors.1.iter().find(|anchor| anchor.name == *name)?;
+        let span = |range: &Range<usize>| Span::new(target.id, range.clone());
+        return Some((reference.range.clone(), PointerTarget { name: span(&found.range), whole: span(&found.whole) }));
+    }
     let steps: Vec<&str> = reference.steps.iter().map(|(step, _)| step.as_str()).collect();
     let found = place(target.tree(), &steps)?;
     let span = |range: Range<usize>| Span::new(target.id, range);
@@ -83,6 +102,9 @@ pub(crate) fn referred_place(
 /// The key at `offset` (bytes), where it is defined or in a reference; none where no reference names it.
 pub(crate) fn named_place(state: &AssociationState, file: &File, offset: usize) -> Option<NamedPlace> {
     let file = Some(file).filter(|file| file.exists())?;
+    if let Some(found) = named_anchor(state, file, offset) {
+        return Some(found);
+    }
     let (target, steps, origin) = match references(state, file).at(offset) {
         Some(reference) => {
             let number = reference.steps.iter().position(|(_, at)| at.start <= offset && offset <= at.end)?;
@@ -124,6 +146,47 @@ pub(crate) fn named_place(state: &AssociationState, file: &File, offset: usize) 
     })
 }
 
+/// The anchor at `offset` (bytes), where it is defined or in a reference; none where no reference names it.
+fn named_anchor(state: &AssociationState, file: &File, offset: usize) -> Option<NamedPlace> {
+    let own = references(state, file);
+    let (target, name, origin) = match own.at(offset) {
+        Some(reference) => {
+            let (name, origin) = reference.anchor.clone()?;
+            (document(state, file, &reference.document)?, name, origin)
+        }
+        None => {
+            // Only what may be one is worth looking at all of the file.
+            let innermost = file.tree().path_at(offset).into_iter().rev().find_map(Entry::cast);
+            let anchors = innermost.and_then(|entry| anchor_of(&entry)).map(|_| anchors(state, file))?;
+            let found = anchors.1.iter().find(|it| it.range.start <= offset && offset <= it.range.end)?;
+            (file, found.name.clone(), found.range.clone())
+        }
+    };
+    let mut named = Vec::new();
+    for other in state.index.kept(Kept::References).filter_map(|id| state.file(id)) {
+        for reference in &references(state, other).0 {
+            let at = reference.anchor.as_ref().filter(|(anchor, _)| *anchor == name);
+            if let Some((_, at)) = at
+                && document(state, other, &reference.document).is_some_and(|document| document.id == target.id)
+            {
+                named.push(Span::new(other.id, at.clone()));
+            }
+        }
+    }
+    let known = anchors(state, target);
+    let declared = known.1.iter().find(|anchor| anchor.name == name);
+    (!named.is_empty()).then(|| NamedPlace {
+        origin,
+        declared: declared.map(|anchor| Span::new(target.id, anchor.range.clone())),
+        references: named,
+        beside: known.1.iter().map(|anchor| anchor.name.clone()).filter(|other| *other != name).collect(),
+        name,
+    })
+}
+
+/// The keywords that give a schema a name.
+const ANCHORS: [&str; 2] = ["$anchor", "$dynamicAnchor"];
+
 impl References {
     fn at(&self, offset: usize) -> Option<&Reference> {
         let after = self.0.partition_point(|reference| reference.range.start <= offset);
@@ -133,16 +196,17 @@ impl References {
 
     /// The references in a tree.
     fn of(tree: &Tree) -> References {
-        let mut found = Vec::new();
+        let (mut found, mut anchors) = (Vec::new(), Vec::new());
         for event in tree.walk() {
             if let Event::Enter(node) = event
-                && let Some(entry) = Entry::cast(node).filter(|_| found.len() < REFERENCES)
+                && let Some(entry) = Entry::cast(node).filter(|_| found.len() + anchors.len() < REFERENCES)
             {
                 found.extend(of_entry(&entry));
+                anchors.extend(anchor_of(&entry));
             }
         }
         found.sort_by_key(|reference: &Reference| reference.range.start);
-        References(found)
+        References(found, anchors)
     }
 }
 
@@ -151,7 +215,9 @@ fn of_entry(entry: &Entry<'_>) -> Vec<Reference> {
     let Some((key, _)) = entry.key().and_then(key_text) else { return Vec::new() };
     let value = entry.value();
     match key.as_str() {
-        "$ref" => value.scalar().and_then(|scalar| of_text(&scalar, value.content_range())).into_iter().collect(),
+        "$ref" | "$dynamicRef" => {
+            value.scalar().and_then(|scalar| of_text(&scalar, value.content_range())).into_iter().collect()
+        }
         // OpenAPI: from values to schemas.
         "discriminator" => {
             let is_mapping =
@@ -168,20 +234,31 @@ fn of_entry(entry: &Entry<'_>) -> Vec<Reference> {
     }
 }
 
-/// The reference that a text is, if it leads into a document by a pointer.
+/// The anchor that an entry gives to the schema that it is in.
+fn anchor_of(entry: &Entry<'_>) -> Option<Anchor> {
+    entry.key().and_then(key_text).filter(|(key, _)| ANCHORS.contains(&key.as_str()))?;
+    let (name, range) = key_text(entry.value()).filter(|(name, _)| !name.is_empty())?;
+    Some(Anchor { name, range, whole: entry.range() })
+}
+
+/// The reference that a text is, if it leads into a document by a pointer or to an anchor.
 fn of_text(scalar: &Scalar<'_>, range: Range<usize>) -> Option<Reference> {
     let text = scalar.value();
     let (document, fragment) = text.split_once('#')?;
     let origins = scalar.origins(PROFILE);
     let mut at = document.len() + 1;
     let mut steps = Vec::new();
+    if !fragment.is_empty() && !fragment.starts_with('/') {
+        let anchor = Some((fragment.to_owned(), origins.written(at..at + fragment.len())));
+        return Some(Reference { document: document.to_owned(), steps, anchor, range });
+    }
     for step in fragment.strip_prefix('/')?.split('/') {
         at += 1;
         let decoded = String::from_utf8(percent_decoded(step)).ok()?.replace("~1", "/").replace("~0", "~");
         steps.push((decoded, origins.written(at..at + step.len())));
         at += step.len();
     }
-    Some(Reference { document: document.to_owned(), steps, range })
+    Some(Reference { document: document.to_owned(), steps, anchor: None, range })
 }
 
 /// Only text is asked for, which all profiles read alike.
@@ -192,6 +269,11 @@ pub(super) fn references(state: &AssociationState, file: &File) -> Arc<Reference
     if !file.facts.references {
         return Arc::default();
     }
+    anchors(state, file)
+}
+
+/// The same, for a file in which other files may refer to an anchor.
+pub(super) fn anchors(state: &AssociationState, file: &File) -> Arc<References> {
     let inputs = state.inputs([file.revision]).passing(file.is_open());
     state.memos.references_in.get(file.id, &inputs, || References::of(file.tree()))
 }

@@ -1,6 +1,9 @@
 //! Whether the text of a file can be used as a JSON Schema, or as a part of one.
 
 use crate::files::file::File;
+use lofting_dialect::json_schema::openapi::Version;
+use lofting_dialect::json_schema::{self, JsonSchema};
+use lofting_dialect::{Dialect, WrittenSteps};
 use lofting_syntax::{Value, ValueKind};
 use lofting_text::Encoding;
 
@@ -25,6 +28,17 @@ pub(crate) fn problem_of_whole(file: &File) -> Option<String> {
         ValueKind::Plain if is_boolean() => None,
         _ => Some(syntax_error(file).unwrap_or_else(|| "it is not a schema, which would be a map".to_owned())),
     }
+}
+
+/// Why a document is no schema as a whole, although it can be read; a user may be typing one with syntax errors.
+pub(crate) fn problem_of_schema(file: &File) -> Option<String> {
+    let root = root(file).filter(|_| file.errors().is_empty())?;
+    let written = WrittenSteps::root(root, JsonSchema.profile());
+    if Version::of_written(&written).is_some() {
+        let place = "name the place of one of its schemas, such as `#/components/schemas/NAME`";
+        return Some(format!("it is a document of OpenAPI: {place}"));
+    }
+    (!json_schema::has_keyword(file.tree())).then(|| "it is not a schema: none of its keys is a keyword".to_owned())
 }
 
 const EMPTY: &str = "it is empty";

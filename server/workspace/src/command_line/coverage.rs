@@ -214,7 +214,7 @@ fn faulty(state: &State, schema: &ClaimedSchema) -> Option<String> {
 /// Whether a finding in a schema is about a part with which nothing is checked.
 fn is_lost(finding: &Diagnostic) -> bool {
     matches!(finding.severity, Severity::Error | Severity::Warning)
-        && !lofting_check::rules::ABOUT_SHOWN_VALUES.contains(&finding.rule)
+        && !lofting_check::rules::WITHOUT_LOSS.contains(&finding.rule)
 }
 
 /// What the schema of a command line lacks, by its findings, for the files that it was given for.

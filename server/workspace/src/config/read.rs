@@ -358,7 +358,16 @@ impl ConfigReader {
         let name: &str = key.get_ref();
         let Some(known) = key_named(&SCHEMA_KEYS, name) else {
             let range = self.range(key.span());
-            self.unknown_key(name, range, SCHEMA_KEYS.iter().map(|key| key.name));
+            let text = value.get_ref().as_str().unwrap_or_default();
+            // What names the schema is called otherwise elsewhere.
+            let is_name = matches!(name, "schema" | "$schema" | "file" | "uri") && !text.is_empty();
+            if is_name {
+                let meant = if local_path(text).is_some() { "path" } else { "url" };
+                self.half_typed.insert(ConfigTable::Schema(index));
+                self.unknown_key_meant(name, range, meant);
+            } else {
+                self.unknown_key(name, range, SCHEMA_KEYS.iter().map(|key| key.name));
+            }
             return;
         };
         if known.takes == Takes::Patterns {
@@ -408,6 +417,12 @@ impl ConfigReader {
         let mut globs = Vec::new();
         for (text, range) in self.list(name, value) {
             match Glob::new(&text) {
+                _ if text.starts_with('!') => self.config.errors.push(ConfigError {
+                    range,
+                    message: format!("`{text}` excludes nothing: patterns name the files that the schema governs"),
+                    help: Some("give the other files a schema of their own in an earlier entry".to_owned()),
+                    meant: None,
+                }),
                 Some(glob) => globs.push((glob, range)),
                 None => self.config.errors.push(ConfigError {
                     range,
@@ -501,16 +516,19 @@ impl ConfigReader {
     }
 
     fn unknown_key(&mut self, name: &str, range: Range<usize>, known: impl Iterator<Item = &'static str> + Clone) {
-        let meant = nearest_name(name, known.clone());
-        let help = match meant {
-            Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("known keys are {}", known.collect::<Vec<_>>().join(", ")),
-        };
+        if let Some(meant) = nearest_name(name, known.clone()) {
+            return self.unknown_key_meant(name, range, meant);
+        }
+        let help = Some(format!("known keys are {}", known.collect::<Vec<_>>().join(", ")));
+        self.config.errors.push(ConfigError { range, message: format!("unknown key `{name}`"), help, meant: None });
+    }
+
+    fn unknown_key_meant(&mut self, name: &str, range: Range<usize>, meant: &str) {
         self.config.errors.push(ConfigError {
             range,
             message: format!("unknown key `{name}`"),
-            help: Some(help),
-            meant: meant.map(str::to_owned),
+            help: Some(format!("did you mean `{meant}`?")),
+            meant: Some(meant.to_owned()),
         });
     }
 

@@ -54,6 +54,19 @@ fn mistakes_are_located() {
     .assert_eq(&errors(text));
 }
 
+#[test]
+fn an_entry_for_a_schema_says_what_is_meant() {
+    let text = "[[schemas]]\nschema = \"s.json\"\nfiles = [\"*.yml\", \"!x/**\"]\n\
+                [[schemas]]\nfile = \"https://example.com/s.json\"\nfiles = [\"*.yml\"]\n[[schemas]]\nfiles = []\n";
+    expect![[r#"
+        «schema» unknown key `schema` (did you mean `path`?)
+        «"!x/**"» `!x/**` excludes nothing: patterns name the files that the schema governs (give the other files a schema of their own in an earlier entry)
+        «file» unknown key `file` (did you mean `url`?)
+        «[[schemas]]» this entry of `[[schemas]]` names no schema (name one: path = "schemas/app.json", or url = "https://…")
+    "#]]
+    .assert_eq(&errors(text));
+}
+
 /// What is being typed affects nothing before or after it.
 #[test]
 fn half_typed_files_keep_their_sets() {

@@ -18,10 +18,10 @@ impl Glob {
     /// Compiles a pattern; None if it is invalid.
     pub fn new(written: &str) -> Option<Glob> {
         let pattern = written.trim_start_matches("./");
-        let anchored = match pattern {
-            _ if pattern.starts_with('/') || pattern.starts_with("**") => pattern.to_owned(),
-            _ => format!("**/{pattern}"),
-        };
+        let start = if pattern.starts_with('/') || pattern.starts_with("**") { "" } else { "**/" };
+        // A folder stands for what is in it.
+        let end = if pattern.ends_with('/') { "**" } else { "" };
+        let anchored = format!("{start}{pattern}{end}");
         Some(Glob { written: written.into(), matcher: Arc::new(pattern_of(&anchored)?.compile_matcher()) })
     }
 

@@ -246,6 +246,8 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
                     let Some(document) = written.and_then(|written| file.document(&written)) else { continue };
                     let part = SchemaPart { document: &document, claim: Some(claim), tree: Some(file.tree()) };
                     let read = dialect.read(&[part], &NoFunctions);
+                    let mut findings = lofting_check::check_schema(&read.schema, &read.faults, &source);
+                    findings.extend(lofting_check::check_impossible_rules(&read.schema, &source, &findings));
                     Arc::new(ClaimedSchema {
                         name: name.clone(),
                         file: file.id,
@@ -253,7 +255,7 @@ pub(crate) fn schemas(file: &File) -> Vec<Arc<ClaimedSchema>> {
                         files: vec![file.id],
                         stamp: Stamp::next(),
                         is_meta_schema: false,
-                        findings: lofting_check::check_schema(&read.schema, &read.faults, &source),
+                        findings,
                         elsewhere: Vec::new(),
                         schema: Arc::new(read.schema).into(),
                         uncertain,

@@ -277,7 +277,7 @@ fn may_hold_suppressions(bytes: &[u8]) -> bool {
 }
 
 fn may_refer(bytes: &[u8]) -> bool {
-    memmem::find(bytes, b"$ref").is_some()
+    memmem::find(bytes, b"$ref").is_some() || memmem::find(bytes, b"$dynamicRef").is_some()
 }
 
 fn may_add_to_library(bytes: &[u8]) -> bool {

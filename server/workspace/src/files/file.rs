@@ -11,7 +11,7 @@ use crate::files::claims::{self, ClaimedMemo, ClaimedSchema, Claims};
 use crate::files::earlier::Earlier;
 use crate::files::facts::Facts;
 use crate::files::markers;
-use crate::files::modeline::{self, Modeline};
+use crate::files::modeline::{self, Modeline, NearMiss};
 use crate::files::overlaid::{self, OverlaidKind};
 use crate::files::scan::FoundFile;
 use crate::files::table::Kept;
@@ -508,6 +508,14 @@ impl File {
         }
         // Modelines are at the top, so a large file is not copied for them.
         self.made(&self.modeline, || modeline::find(&self.text().slice(0..16 * 1024))).as_ref()
+    }
+
+    /// A comment at the top that is nearly a modeline, if no other is one.
+    pub fn near_miss(&self) -> Option<NearMiss> {
+        let begins = self.text().slice(0..1);
+        let may_be = begins.is_empty() || begins.starts_with(['#', '\u{feff}', ' ', '\r', '\n', '-', '%']);
+        let top = may_be.then(|| self.text().slice(0..4 * 1024))?;
+        modeline::near_miss(&top)
     }
 
     /// Whether the file may contain code.

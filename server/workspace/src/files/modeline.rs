@@ -1,6 +1,6 @@
 //! Modelines: comments at the top of a file that name its schema.
 //!
-//! `#! lofting: schema=PATH` is ours. `# yaml-language-server: $schema=PATH` (also with `#!`, and the
+//! `#! lofting: schema=PATH` is ours. `# yaml-language-server: $schema=PATH` (also with `#!`, with `$schema: PATH`, and the
 //! short form `# $schema: PATH`) belongs to another server, but counts when it names a ytt schema.
 
 use std::ops::Range;
@@ -93,14 +93,60 @@ fn lines_at_top(text: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
+/// A comment at the top that was most likely meant to name a schema, and that no server reads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearMiss {
+    /// The comment, in bytes.
+    pub range: Range<usize>,
+    /// What was meant; None if it names nothing.
+    pub meant: Option<String>,
+}
+
+/// What the comments of the other server begin with.
+const OTHER: &str = "yaml-language-server";
+
+/// The first near miss among the comment lines at the top of `text`, if no line is a modeline.
+pub fn near_miss(text: &str) -> Option<NearMiss> {
+    if find(text).is_some() {
+        return None;
+    }
+    lines_at_top(text).find_map(|(line, offset)| {
+        let at = line.find('#')?;
+        let comment = line.get(at..)?.trim_end();
+        let words = comment.trim_start_matches(['#', '!']).trim_start();
+        let rest = words.get(OTHER.len()..).filter(|_| words.to_ascii_lowercase().starts_with(OTHER))?;
+        // `yaml-language-server-disable` is another comment.
+        if rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_')) {
+            return None;
+        }
+        let rest = rest.trim_start_matches([' ', '\t', ':', '=']);
+        let key = rest.trim_start_matches('$');
+        let is_schema = key.get(..SCHEMA.len()).is_some_and(|key| key.eq_ignore_ascii_case(SCHEMA));
+        if !is_schema && !rest.is_empty() {
+            return None;
+        }
+        let name = key.get(SCHEMA.len()..).unwrap_or_default();
+        let name = name.trim_start_matches([' ', '\t', ':', '=']).split_whitespace().next();
+        let meant = name.map(|name| format!("# {OTHER}: $schema={name}"));
+        Some(NearMiss { range: offset + at..offset + at + comment.len(), meant })
+    })
+}
+
+/// The word that names a schema.
+const SCHEMA: &str = "schema";
+
 fn read_line(line: &str, offset: usize) -> Option<Modeline> {
     let at = line.find('#')?;
     let comment = line.get(at + 1..)?;
     let words = comment.strip_prefix('!').unwrap_or(comment).trim_start();
+    let after_other = || words.strip_prefix(OTHER)?.trim_start().strip_prefix(':');
     let (form, rest) = if let Some(rest) = words.strip_prefix("lofting:") {
         (Form::Lofting, rest.trim_start().strip_prefix("schema=")?)
-    } else if let Some(rest) = words.strip_prefix("yaml-language-server:") {
-        (Form::YamlLanguageServer, rest.trim_start().strip_prefix("$schema=")?)
+    } else if let Some(rest) = after_other() {
+        let rest = rest.trim_start().strip_prefix("$schema")?;
+        // Blanks may only follow a colon.
+        let named = rest.strip_prefix('=').filter(|rest| !rest.starts_with(char::is_whitespace));
+        (Form::YamlLanguageServer, named.or_else(|| rest.strip_prefix(':'))?)
     } else {
         (Form::YamlLanguageServer, words.strip_prefix("$schema:")?)
     };
@@ -144,12 +190,41 @@ mod tests {
     }
 
     #[test]
+    fn what_nearly_names_a_schema() {
+        let meant = "# yaml-language-server: $schema=s.json";
+        for (text, want) in [
+            ("# yaml-language-server: $schema = s.json\na: 1\n", Some(Some(meant))),
+            ("# yaml-language-server: $schema= s.json\n", Some(Some(meant))),
+            ("# yaml-language-server: schema=s.json\n", Some(Some(meant))),
+            ("# yaml-language-server $schema=s.json\n", Some(Some(meant))),
+            ("# x\n#YAML-Language-Server: $schema=s.json\n", Some(Some(meant))),
+            ("# yaml-language-server: $Schema: s.json\n", Some(Some(meant))),
+            ("# yaml-language-server:\n", Some(None)),
+            ("# yaml-language-server: $schema=\n", Some(None)),
+            ("# yaml-language-server: $schema=s.json\n", None),
+            ("# yaml-language-server: schema=s.json\n# $schema: t.json\n", None),
+            ("# yaml-language-server-disable\n", None),
+            ("# yaml-language-server is what my editor uses\n", None),
+            ("a: 1\n# yaml-language-server: schema=s.json\n", None),
+        ] {
+            let found = near_miss(text);
+            assert_eq!(found.as_ref().map(|found| found.meant.as_deref()), want, "{text}");
+            if let Some(found) = found {
+                assert!(text[found.range.clone()].starts_with('#') && !text[found.range].ends_with('\n'), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn forms() {
         for (text, want) in [
             ("#! lofting: schema=../schema.yml\na: 1\n", Some((Form::Lofting, "../schema.yml"))),
             ("# lofting: schema=s.yml  \r\na: 1\n", Some((Form::Lofting, "s.yml"))),
             ("---\n# yaml-language-server: $schema=s.yml\n", Some((Form::YamlLanguageServer, "s.yml"))),
             ("#! yaml-language-server:$schema=s.yml", Some((Form::YamlLanguageServer, "s.yml"))),
+            ("# yaml-language-server: $schema: s.yml\n", Some((Form::YamlLanguageServer, "s.yml"))),
+            ("#  yaml-language-server : $schema=s.yml\n", Some((Form::YamlLanguageServer, "s.yml"))),
+            ("# yaml-language-server: $schema = s.yml\n", None),
             ("# $schema: https://x/y.json\n", Some((Form::YamlLanguageServer, "https://x/y.json"))),
             ("# $schema: a\n#! lofting: schema=b\n", Some((Form::Lofting, "b"))),
             ("a: 1\n#! lofting: schema=b\n", None),

@@ -541,6 +541,10 @@ impl Collect<'_> {
     }
 
     fn modeline(&mut self) {
+        if let Some(miss) = self.file.near_miss() {
+            let span = Span::new(self.file.id, miss.range.clone());
+            self.found.push(lofting_check::near_modeline(span, miss.meant.as_deref()));
+        }
         if let (Reason::ModelineBroken { schema, problem }, Some(line)) =
             (&self.association.reason, self.file.modeline())
         {
@@ -550,7 +554,13 @@ impl Collect<'_> {
                 ModelineProblem::OutOfReach => {
                     Some(lofting_check::out_of_reach(span, &format!("`{schema}`: {problem}")))
                 }
-                _ => Some(lofting_check::modeline(span, schema, &problem.to_string())),
+                ModelineProblem::NoSchemaDocument => {
+                    let text = self.file.text();
+                    let start = text.line_range(text.line_of(line.range.start)).start;
+                    let comment = Span::new(self.file.id, start..line.range.end);
+                    Some(lofting_check::modeline(span, schema, &problem.to_string(), Some(comment)))
+                }
+                _ => Some(lofting_check::modeline(span, schema, &problem.to_string(), None)),
             });
         }
     }

@@ -77,7 +77,8 @@ fn a_text_that_is_meant_as_something_else_is_to_be_written_so() {
         ("any: yess\n", "json-schema/pattern: "),
         ("any: 'yes sir'\n", "json-schema/pattern: "),
         ("any: '1'\n", "json-schema/pattern: "),
-        ("last: no\n", "json-schema/type-mismatch: Change to false"),
+        // Everything that is allowed is listed.
+        ("last: no\n", "json-schema/one-of: Change to false"),
         ("one: '80'\n", "json-schema/type-mismatch: Remove the quotes"),
         ("one: 1_000\n", "json-schema/type-mismatch: Change to 1000"),
         ("both: on\n", "json-schema/pattern: Change to true"),
@@ -85,7 +86,7 @@ fn a_text_that_is_meant_as_something_else_is_to_be_written_so() {
         // Nothing else would be right.
         ("only: on\n", "json-schema/pattern: "),
         ("few: yes\n", "json-schema/one-of: Change to true"),
-        ("few: no\n", "json-schema/pattern: "),
+        ("few: no\n", "json-schema/one-of: "),
     ] {
         let fixture = Fixture::scanned(&format!("{FLAGS}{text}"));
         let found = fixture.workspace.snapshot().diagnostics(fixture.id("a.yaml"), &CancelFlag::new());
@@ -224,6 +225,8 @@ const LISTED: &str = r##"#- schema.json
   "level": {"oneOf": [{"const": "debug"}, {"const": "info"}, {"const": "warning"}]},
   "kinds": {"anyOf": [{"const": "x"}, {"oneOf": [{"enum": ["y", "z"]}, {"const": "w"}]}, {"type": "integer"}]},
   "tag": {"anyOf": [{"const": "latest"}, {"pattern": "^[0-9]+$"}]},
+  "auto": {"oneOf": [{"type": "boolean"}, {"enum": ["auto"]}]},
+  "few": {"anyOf": [{"enum": ["latest", "stable"]}, {"type": "string", "pattern": "^v"}]},
   "then": {"required": ["kind"], "if": {"properties": {"kind": {"const": "x"}}}, "then": {"maxLength": 3}},
   "both": {"required": ["c"], "oneOf": [{}, {"properties": {"c": {}}}]},
   "face": {"enum": ["🎉", "b"]}
@@ -237,9 +240,21 @@ fn all_values_of_alternatives_are_listed() {
     for (text, want) in [
         ("level: warn\n", "`level` should be one of \"debug\", \"info\" or \"warning\", but is \"warn\""),
         ("level: 1\n", "`level` should be one of \"debug\", \"info\" or \"warning\", but is 1"),
-        ("kinds: q\n", "`kinds` should be one of \"x\", \"y\", \"z\" or \"w\", but is \"q\""),
+        ("kinds: q\n", "`kinds` should be \"x\", \"y\", \"z\", \"w\" or an integer, but is \"q\""),
         ("kinds: 1\n", ""),
-        ("tag: 1x\n", "`tag` fits none of the alternatives of its schema"),
+        ("tag: 1x\n", "`tag` should be \"latest\" or a string that matches `^[0-9]+$`, but is \"1x\""),
+        (
+            "tag: lates\n",
+            "`tag` should be \"latest\" or a string that matches `^[0-9]+$`, but is \"lates\"; did you mean \"latest\"?",
+        ),
+        ("auto: yes\n", "`auto` should be one of true, false or \"auto\", but is \"yes\"; did you mean true?"),
+        ("auto: 3\n", "`auto` should be one of true, false or \"auto\", but is 3"),
+        ("few: 3\n", "`few` should be \"latest\", \"stable\" or a string, but is 3"),
+        (
+            "few: lates\n",
+            "`few` should be \"latest\", \"stable\" or a string that matches `^v`, but is \"lates\"; did you mean \"latest\"?",
+        ),
+        ("few: v1\n", ""),
         // A key is required of nothing but a map.
         ("then: abcd\n", "`then` should have at most 3 characters, but has 4"),
         ("both: 1\n", "`both` fits 2 alternatives of which exactly one may"),
@@ -247,8 +262,105 @@ fn all_values_of_alternatives_are_listed() {
     ] {
         let fixture = Fixture::scanned(&format!("{LISTED}{text}"));
         let found = fixture.workspace.snapshot().diagnostics(fixture.id("a.yaml"), &CancelFlag::new());
-        let messages: Vec<&str> = found.iter().map(|finding| finding.message.as_ref()).collect();
+        let message = |finding: &lofting_check::Diagnostic| {
+            let help = finding.help.as_deref().filter(|help| help.starts_with("did"));
+            help.map_or_else(|| finding.message.clone(), |help| format!("{}; {help}", finding.message))
+        };
+        let messages: Vec<String> = found.iter().map(message).collect();
         assert_eq!(messages.join(", "), want, "{text}");
+    }
+}
+
+/// Keys that belong to alternatives which have nothing in common, and names that are listed.
+const EXCLUSIVE: &str = r##"#- schema.json
+{"type": "object", "properties": {
+  "source": {"oneOf": [
+    {"additionalProperties": false, "required": ["git"], "properties": {"git": {}, "branch": {}}},
+    {"additionalProperties": false, "required": ["http"], "properties": {"http": {}}}]},
+  "size": {"propertyNames": {"enum": ["width", "height"]}},
+  "labels": {"additionalProperties": false, "properties": {"name": {}}, "patternProperties": {"^x-": {}}},
+  "rest": {"additionalProperties": false, "patternProperties": {"^x-": {}, "^y-": {}}},
+  "tags": {"uniqueItems": true},
+  "pet": {"discriminator": {"propertyName": "type", "mapping": {"cat": "#/$defs/Cat", "dog": "Dog"}},
+    "oneOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]},
+  "free": {"discriminator": {"propertyName": "type", "mapping": {"cat": "#/$defs/Cat"}},
+    "anyOf": [{"$ref": "#/$defs/Cat"}, {"$ref": "#/$defs/Dog"}]},
+  "real": {"type": "number"}, "count": {"type": "integer"}
+}, "$defs": {
+  "Cat": {"required": ["type"], "properties": {"type": {"type": "string"}, "lives": {"type": "integer"}}},
+  "Dog": {"required": ["type"], "properties": {"type": {"type": "string"}, "tricks": {"type": "array"}}}
+}}
+#- a.yaml
+# yaml-language-server: $schema=schema.json
+"##;
+
+#[test]
+fn messages_say_all_that_is_allowed() {
+    for (text, want) in [
+        ("source: {git: 1, branch: x}\n", ""),
+        (
+            "source: {git: 1, http: 2}\n",
+            "18 `git` and `http` cannot be given together: each belongs to another alternative",
+        ),
+        (
+            "source: {http: 2, branch: x, git: 1}\n",
+            "30 `git` and `http` cannot be given together: each belongs to another alternative",
+        ),
+        // What nothing declares is said for itself.
+        (
+            "source: {git: 1, http: 2, x: 1}\n",
+            "18 `http` is not declared in the schema of `source`; declared keys are `git` and `branch`, \
+             27 `x` is not declared in the schema of `source`; declared keys are `git` and `branch`",
+        ),
+        (
+            "size: {widht: 1, height: 2}\n",
+            "8 the name of `widht` is not allowed: the name should be one of \"width\" or \"height\", but is \"widht\"; \
+             did you mean `width`? [Rename to `width`]",
+        ),
+        (
+            "size: {depth: 1}\n",
+            "8 the name of `depth` is not allowed; the name should be one of \"width\" or \"height\", but is \"depth\"",
+        ),
+        (
+            "labels: {y-a: 1}\n",
+            "10 `y-a` is not declared in the schema of `labels`; the declared key is `name`; each other key has to match `^x-`",
+        ),
+        ("rest: {z: 1}\n", "8 `z` is not declared in the schema of `rest`; each key has to match `^x-` or `^y-`"),
+        ("tags: [a, b, a]\n", "14 items 1 and 3 of `tags` are equal"),
+        ("tags:\n- {a: 1}\n- b\n- {a: 1}\n", "4:3 items 1 and 3 of `tags` are equal"),
+        ("pet: {type: cat, lives: 9}\n", ""),
+        ("pet: {type: bird}\n", "13 `type` should be one of \"cat\" or \"dog\", but is \"bird\""),
+        ("pet: {type: dog, tricks: 1}\n", "26 `tricks` should be an array, but is the integer 1"),
+        ("pet: {type: cat, tricks: 1}\n", ""),
+        ("free: {type: bird}\n", ""),
+        (
+            "real: 0,75\n",
+            "7 `real` should be a number, but is the string \"0,75\"; write it as `0.75` [Change to 0.75]",
+        ),
+        ("real: 1,2,3\n", "7 `real` should be a number, but is the string \"1,2,3\""),
+        (
+            "real: 1,234.5\n",
+            "7 `real` should be a number, but is the string \"1,234.5\"; write it as `1234.5` [Change to 1234.5]",
+        ),
+        ("count: 1,5\n", "8 `count` should be an integer, but is the string \"1,5\""),
+        (
+            "count: 1,234,567\n",
+            "8 `count` should be an integer, but is the string \"1,234,567\"; write it as `1234567` [Change to 1234567]",
+        ),
+        ("count: 075,000\n", "8 `count` should be an integer, but is the string \"075,000\""),
+    ] {
+        let fixture = Fixture::scanned(&format!("{EXCLUSIVE}{text}"));
+        let (snapshot, id) = (fixture.workspace.snapshot(), fixture.id("a.yaml"));
+        let found = snapshot.diagnostics(id, &CancelFlag::new());
+        let shown = found.iter().map(|finding| {
+            let at = snapshot.text(id).position(finding.span.range().start, Encoding::Utf32);
+            let line = if at.line > 1 { format!("{}:", at.line) } else { String::new() };
+            let help = finding.help.as_deref().map_or_else(String::new, |help| format!("; {help}"));
+            let is_likely = |fix: &&lofting_check::Fix| fix.confidence > lofting_check::Confidence::Possible;
+            let fix = finding.fixes.iter().find(is_likely).map_or_else(String::new, |fix| format!(" [{}]", fix.title));
+            format!("{line}{} {}{help}{fix}", at.column + 1, finding.message)
+        });
+        assert_eq!(shown.collect::<Vec<_>>().join(", "), want, "{text}");
     }
 }
 

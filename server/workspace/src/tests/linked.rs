@@ -160,6 +160,72 @@ a: 1
     .assert_eq(&shown);
 }
 
+/// A schema that gives itself a URI refers to those beside it by theirs.
+#[test]
+fn schemas_with_uris_of_their_own_refer_to_each_other() {
+    let schema = |to: &str| {
+        format!(
+            "#- s/app.yaml\n$id: https://example.com/v1/app.yaml\nproperties: {{size: {{$ref: '{to}'}}}}\n#- s/defs.yaml\n\
+             $id: https://example.com/v1/defs.yaml\n$defs: {{size: {{type: integer}}}}\n#- other.yaml\n\
+             $defs: {{size: {{type: boolean}}}}\n#- a.yaml\n# $schema: s/app.yaml\nsize: x\n"
+        )
+    };
+    for (to, want) in [
+        ("defs.yaml#/$defs/size", "2:7 json-schema/type-mismatch `size` should be an integer, but is the string \"x\""),
+        (
+            "https://example.com/v1/defs.yaml#/$defs/size",
+            "2:7 json-schema/type-mismatch `size` should be an integer, but is the string \"x\"",
+        ),
+        (
+            "../other.yaml#/$defs/size",
+            "2:7 json-schema/type-mismatch `size` should be a boolean, but is the string \"x\"",
+        ),
+        ("nowhere.yaml", ""),
+    ] {
+        let fixture = Fixture::scanned(&schema(to));
+        assert_eq!(fixture.diagnostics("a.yaml").trim(), want, "{to}");
+    }
+    let fixture = Fixture::scanned(&schema("nowhere.yaml#/a"));
+    expect![[r#"
+        2:27 json-schema/ref-not-found `nowhere.yaml#/a` cannot be read: by `$id` it is in `https://example.com/v1/nowhere.yaml`: nothing is fetched, and this URL has no mirror folder
+    "#]]
+    .assert_eq(&fixture.diagnostics("s/app.yaml"));
+}
+
+/// What says nothing about values is no schema.
+#[test]
+fn documents_that_are_no_schemas() {
+    let shown = |schema: &str, place: &str| {
+        let fixture = Fixture::scanned(&format!(
+            "#- a.yaml\n# yaml-language-server: $schema=s.yaml{place}\nb: 1\n#- s.yaml\n{schema}"
+        ));
+        let found = fixture.diagnostics("a.yaml");
+        found.lines().map(|line| line.trim().split(": ").skip(1).collect::<Vec<_>>().join(": ")).collect::<String>()
+    };
+    let api =
+        "openapi: 3.1.0\ninfo: {title: a, version: 1.0.0}\npaths: {}\ncomponents: {schemas: {A: {type: object}}}\n";
+    let definition =
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: a}\nspec: {}\n";
+    for (schema, place, want) in [
+        (
+            api,
+            "",
+            "it is a document of OpenAPI: name the place of one of its schemas, such as `#/components/schemas/NAME`",
+        ),
+        (api, "#/components/schemas/A", ""),
+        (definition, "", "it is not a schema: none of its keys is a keyword"),
+        ("a: 1\n", "", "it is not a schema: none of its keys is a keyword"),
+        ("{}\n", "", ""),
+        ("$comment: x\n", "", ""),
+        ("definitions: {}\n", "", ""),
+        ("x-mine: 1\n", "", ""),
+        ("true\n", "", ""),
+        ("other: {A: {type: object}}\n", "#/other/A", ""),
+    ] {
+        assert_eq!(shown(schema, place), want, "{schema}");
+    }
+}
+
 const FILES: &str = "#- schemas/a.json
 {\"properties\": {\"a\": {\"type\": \"integer\"}}}
 #- schemas/web/b.json
@@ -478,6 +544,72 @@ dependentRequired: {a: [b]}
 }
 
 #[test]
+fn rules_that_no_value_satisfies() {
+    let keywords = "\
+properties:
+  a: {type: integer, minimum: 5, maximum: 3}
+  b: {type: string, minLength: 5, maxLength: 3}
+  c: {type: array, minItems: 2, maxItems: 1, minLength: 9}
+  d: {type: string, enum: [1]}
+  e: {type: string, const: 1}
+  f: {allOf: [{type: string}, {type: number}]}
+  g: {exclusiveMinimum: 3, maximum: 3}
+  h: {type: string, minimum: 5, maximum: 3}
+  i: {minLength: 5, maxItems: 3}
+  j: {type: [string, integer], enum: [1, null]}
+  k: {allOf: [{type: [string, integer]}, {type: number}]}
+  l: {allOf: [{$ref: '#/definitions/text'}], type: integer}
+  m: {enum: [ab, c], minLength: 3}
+  n: {enum: [ab, abc], minLength: 3}
+  o: {allOf: [false, {type: string}]}
+  p: {type: integer, minimum: 3, maximum: 3, default: 1}
+definitions:
+  text: {type: string}
+";
+    expect![[r#"
+        3:34 json-schema/schema-impossible-rules no number is at least 5 and at most 3
+        4:35 json-schema/schema-impossible-rules no value has a length of at least 5 and at most 3
+        5:33 json-schema/schema-impossible-rules no value has a length of at least 2 and at most 1
+        6:21 json-schema/schema-impossible-rules the other rules refuse each of these values
+        7:21 json-schema/schema-impossible-rules the other rules refuse each of these values
+        8:31 json-schema/schema-impossible-rules no value is string and number
+        9:28 json-schema/schema-impossible-rules no number is above 3 and at most 3
+        14:3 json-schema/schema-impossible-rules no value is integer and string
+        15:7 json-schema/schema-impossible-rules the other rules refuse each of these values
+        18:55 json-schema/default-violates-schema the default does not fit: the value should be at least 3, but is 1
+    "#]]
+    .assert_eq(&found_in_schema("http://json-schema.org/draft-07/schema#", keywords));
+}
+
+#[test]
+fn drafts_that_are_not_known() {
+    let keywords = "properties: {a: {type: strng}, b: {required: true}}\n";
+    let found = |draft: &str| found_in_schema(draft, keywords);
+    expect![[r#"
+        1:10 json-schema/keyword-value `$schema` names no draft that is known: the schema is read as draft 7
+        2:24 json-schema/keyword-value `strng` is not a type
+        2:46 json-schema/keyword-value `required` should be an array
+    "#]]
+    .assert_eq(&found("https://json-schema.org/draft/2020-12/schmea"));
+    expect![[r#"
+        1:10 json-schema/keyword-value `$schema` names no draft that is known: the schema is read as draft 7
+        2:24 json-schema/keyword-value `strng` is not a type
+        2:46 json-schema/keyword-value `required` should be an array
+    "#]]
+    .assert_eq(&found("http://json-schema.org/draft-2020-12/schema#"));
+    expect![[r#"
+        1:10 json-schema/keyword-value `$schema` names no draft that is known: the schema is read as draft 7
+        2:24 json-schema/keyword-value `strng` is not a type
+        2:46 json-schema/keyword-value `required` should be an array
+    "#]]
+    .assert_eq(&found("http://json-schema.org/draft-99/schema#"));
+    expect![[r#"
+        1:10 json-schema/keyword-value drafts before draft 4 are not supported: the schema is not checked
+    "#]]
+    .assert_eq(&found("http://json-schema.org/draft-03/schema#"));
+}
+
+#[test]
 fn what_is_beside_a_reference_is_reported_where_it_has_no_effect() {
     let keywords = "\
 definitions: {size: {type: integer}}
@@ -502,8 +634,11 @@ $ref: '#/definitions/size'
         5:35 json-schema/ref-sibling `maximum` has no effect beside `$ref` in draft 7, which is taken because `$schema` names none
         6:35 json-schema/ref-sibling `allOf` has no effect beside `$ref` in draft 7, which is taken because `$schema` names none
     "#]].assert_eq(&fixture.diagnostics("schema.yaml"));
+    // Since then it counts, and what is inside `allOf` asks for two types.
     for later in ["https://json-schema.org/draft/2019-09/schema", "https://json-schema.org/draft/2020-12/schema"] {
-        assert_eq!(found(later), "");
+        let found = found(later);
+        assert!(!found.contains("ref-sibling"), "{found}");
+        assert_eq!(found.matches("no value is string and integer").count(), 2, "{found}");
     }
 }
 

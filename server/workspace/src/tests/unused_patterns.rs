@@ -21,6 +21,9 @@ fn patterns_without_a_file() {
     assert_eq!(unused("'aps/*.yml', 'apps/*.yml'", files), ["aps/*.yml"]);
     assert_eq!(unused("'er/*.yaml', './apps/**/*.yml', '*.{yml,yaml}'", files), [""; 0]);
     assert_eq!(unused("'apps/b.yml', 'b.yml'", files), ["apps/b.yml", "b.yml"]);
+    // A folder stands for what is in it, if a slash says that it is one.
+    assert_eq!(unused("'apps/', 'deep/er/', './er/'", files), [""; 0]);
+    assert_eq!(unused("'aps/', 'apps', 'deep/er', 'Procfile'", files), ["aps/", "apps", "deep/er"]);
 }
 
 #[test]

@@ -3,16 +3,19 @@
 //! Alternatives are first scored without reporting anything, and only the closest is explained, because the faults of the others do
 //! not help the user. What is unknown counts as fitting.
 
+use super::choice::Choice;
 use super::discriminator::NAMED;
 use super::reason::Because;
 use super::score::{ONLY, Scorer, allowed};
 use super::{Last, Place, Task, Visit, Walk};
+use crate::rules;
+use crate::rules::renaming::Meant;
 use crate::score::{Score, Scored};
 use crate::values::Root;
 use crate::values::left::Left;
 use crate::view::{Count, Entry, Kind, NodeView, Piece, View, to_node};
-use crate::{rules, words};
-use lofting_document::{Key, Node, Span};
+use crate::words;
+use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_schema::{Clause, KeyChild, Kinds, MapShape, SchemaId, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -156,18 +159,26 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             self.mismatch(visit, kind);
             return Vec::new();
         }
-        if let Some((_, meant)) = self.read_otherwise(visit.value, members) {
+        let choice = if kind.is_collection() { None } else { self.choice(&scores) };
+        if choice.as_ref().is_none_or(|choice| !choice.others.is_empty())
+            && let Some((_, meant)) = self.read_otherwise(visit.value, members)
+        {
             self.also(visit, meant);
             return Vec::new();
         }
+        if let Some(Choice { listed, others }) = choice {
+            let suggest = self.suggestions.allow(listed.len());
+            let message = schema.node(visit.id).message.as_ref();
+            self.report(&rules::ytt_one_of::RULE, visit.place, |at| {
+                let mut finding = rules::ytt_one_of::finding_of(at, visit.value, &listed, &others, suggest);
+                if let Some(message) = message {
+                    finding.message = format!("{}: {message}", at.subject());
+                }
+                finding
+            });
+            return Vec::new();
+        }
         if !kind.is_collection() && scores.iter().filter(|(score, _)| score.kind).count() > 1 {
-            if let Some(listed) = self.listed(&scores) {
-                let suggest = self.suggestions.allow(listed.len());
-                self.report(&rules::ytt_one_of::RULE, visit.place, |at| {
-                    rules::ytt_one_of::finding(at, visit.value, &listed, suggest)
-                });
-                return Vec::new();
-            }
             // The values of one alternative are not all that is allowed.
             if allowed(schema, closest).is_some() {
                 let declared = schema.node(visit.id).declared.name;
@@ -188,6 +199,9 @@ impl<'a, V: View> Walk<'_, 'a, V> {
             return Vec::new();
         }
         if best.picked < ONLY && self.is_of_none(visit, members) {
+            return Vec::new();
+        }
+        if self.exclude_each_other(visit, &scores) {
             return Vec::new();
         }
         let choices = self.missing_choices(visit, &scores, best);
@@ -265,20 +279,6 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         missing.collect()
     }
 
-    /// All values that alternatives allow, if each that accepts the kind of the value lists its own.
-    fn listed(&self, scores: &[(Score, SchemaId)]) -> Option<Vec<Node>> {
-        let members: Vec<SchemaId> = scores.iter().filter(|(score, _)| score.kind).map(|(_, id)| *id).collect();
-        let mut listed: Vec<Node> = Vec::new();
-        for member in self.all_alternatives(&members) {
-            for value in allowed(self.schema, member)? {
-                if listed.len() < NAMED && !listed.iter().any(|known| known.value == value.value) {
-                    listed.push(value.clone());
-                }
-            }
-        }
-        Some(listed)
-    }
-
     /// Alternatives, with those of one that only has alternatives itself in its place.
     pub(super) fn all_alternatives(&self, members: &[SchemaId]) -> Vec<SchemaId> {
         let mut all = Vec::new();
@@ -332,9 +332,24 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         let found = self.check.run_at(root, names).findings.into_iter();
         let Some(why) = found.min_by_key(|finding| finding.diagnostic.severity) else { return };
         let place = self.place_of_entry(visit, entry.key_span, &entry.key);
+        let meant = self.name_meant_by(visit, &entry.key, names);
         self.report(&rules::schema_key_name::RULE, place, |at| {
-            rules::schema_key_name::finding(at, &entry.key, &why.diagnostic)
+            rules::schema_key_name::finding(at, &entry.key, &why.diagnostic, meant.as_ref())
         });
+    }
+
+    /// What is most likely meant by a key whose name is not among those that are listed.
+    fn name_meant_by(&mut self, visit: &Visit<'a, V>, key: &Key, names: SchemaId) -> Option<Meant> {
+        let schema = self.schema;
+        let listed = allowed(schema, names).filter(|listed| self.suggestions.allow(listed.len()))?;
+        let name = |node: &'a Node| match &node.value {
+            NodeValue::String(name) => Some(name.as_str()),
+            _ => None,
+        };
+        let listed: Vec<&str> = listed.iter().filter_map(name).collect();
+        let is_free = |name: &&&str| !self.has_key(visit, &Key::from(**name));
+        let free: Vec<&str> = listed.iter().filter(is_free).copied().collect();
+        Meant::among(key.as_str()?, &listed, &free)
     }
 
     /// Counts the items that fit.
@@ -387,11 +402,16 @@ impl<'a, V: View> Walk<'_, 'a, V> {
         }
     }
 
-    /// All keys that a node and those that its clauses name declare.
+    /// All keys that a node and those that its clauses name declare, and their patterns.
     fn joined_keys(&self, id: SchemaId) -> MapShape {
-        let maps = self.schema.speaking(id).into_iter().filter_map(|id| self.schema.node(id).map.as_deref());
+        let speaking = self.schema.speaking(id);
+        let maps: Vec<&MapShape> = speaking.into_iter().filter_map(|id| self.schema.node(id).map.as_deref()).collect();
         let mut known = FxHashSet::default();
-        MapShape::closed(maps.flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect())
+        let keys = maps.iter().flat_map(|map| &map.keys).filter(|key| known.insert(&key.key)).cloned().collect();
+        let mut known = FxHashSet::default();
+        let patterns = maps.iter().flat_map(|map| &map.patterns);
+        let patterns = patterns.filter(|(pattern, _)| known.insert(pattern.source.as_str())).cloned().collect();
+        MapShape { patterns, ..MapShape::closed(keys) }
     }
 
     /// Checks the items that were not evaluated otherwise.

@@ -2,9 +2,14 @@
 
 use super::{Visit, Walk};
 use crate::rules;
+use crate::score::Score;
 use crate::view::{Entry, Kind, View};
 use lofting_document::{Key, Span};
-use lofting_schema::{Clause, Kinds, Rest, SchemaId};
+use lofting_schema::{Clause, KeyChild, Kinds, MapShape, Rest, SchemaId};
+use rustc_hash::FxHashSet;
+
+/// Maps with more keys are not searched for those that exclude each other.
+const WRITTEN: usize = 100;
 
 impl<'a, V: View> Walk<'_, 'a, V> {
     /// Reports a value that a node takes, which it must not. If the node is only about keys, they are named.
@@ -44,6 +49,46 @@ impl<'a, V: View> Walk<'_, 'a, V> {
                 rules::schema_several_branches::finding(at, visit.value, &spans)
             }),
         }
+    }
+
+    /// Whether each of several alternatives has all its keys, and refuses nothing but those that others of them require: then
+    /// these keys are reported. All keys of the map are declared by one of them.
+    pub(super) fn exclude_each_other(&mut self, visit: &Visit<'a, V>, scores: &[(Score, SchemaId)]) -> bool {
+        if visit.value.kind() != Kind::Map || visit.value.entries().nth(WRITTEN).is_some() {
+            return false;
+        }
+        let schema = self.schema;
+        let members: Vec<SchemaId> = scores.iter().map(|(_, id)| *id).collect();
+        let maps = self.all_alternatives(&members);
+        let maps = maps.into_iter().filter_map(|id| Some((id, schema.node(id).map.as_deref()?)));
+        let given: Vec<(SchemaId, &'a MapShape)> = maps
+            .filter(|(_, map)| !map.required.is_empty() && map.required.iter().all(|key| self.has_key(visit, key)))
+            .collect();
+        let required_by = |key: &Key| given.iter().filter(|(_, map)| map.required.contains(key)).count();
+        // What tells each of them from the others.
+        let own = |map: &&'a MapShape| -> Vec<&'a Key> {
+            map.required.iter().filter(|key| required_by(key) < given.len()).collect()
+        };
+        let keys: Vec<Key> = given.iter().flat_map(|(_, map)| own(map)).cloned().collect();
+        let written: Vec<Entry<V>> = self.check.entries(visit.value).collect();
+        let refuses = |map: &MapShape, key: &Key| map.child(key) == KeyChild::Undeclared;
+        let refuses_others = |(_, map): &(SchemaId, &'a MapShape)| {
+            let mut refused = written.iter().filter(|entry| refuses(map, &entry.key)).peekable();
+            !own(map).is_empty() && refused.peek().is_some()
+        };
+        let is_known = |entry: &Entry<V>| given.iter().any(|(_, map)| !refuses(map, &entry.key));
+        if given.len() < 2 || !given.iter().all(refuses_others) || !written.iter().all(is_known) {
+            return false;
+        }
+        let Some(last) = self.last_of(visit, &keys) else { return false };
+        let spans: Vec<Span> = given.iter().map(|(id, _)| schema.node(*id).declared.name).collect();
+        let mut keys = keys;
+        let mut known = FxHashSet::default();
+        keys.retain(|key| known.insert(key.clone()));
+        self.report(&rules::schema_several_branches::RULE, visit.place, |_| {
+            rules::schema_several_branches::exclusive(last.key_span, &keys, &spans)
+        });
+        true
     }
 
     /// The keys that a node requires, if it says nothing else.

@@ -161,6 +161,54 @@ definitions:
 }
 
 #[test]
+fn keywords_without_effect() {
+    let later = |text: &str| found(&format!("$schema: https://json-schema.org/draft/2020-12/schema\n{text}"));
+    expect_test::expect![[r#"
+        `then` inert-keyword `then` has no effect without `if`
+        `minContains` inert-keyword `minContains` has no effect without `contains`
+        `additionalItems` inert-keyword `additionalItems` has no meaning in 2020-12, which `$schema` names
+        `$recursiveRef` inert-keyword `$recursiveRef` has no meaning in 2020-12, which `$schema` names
+        `nullable` inert-keyword `nullable` has no meaning in 2020-12, which `$schema` names
+    "#]]
+    .assert_eq(&later(
+        "properties:
+  a: {then: {type: string}}
+  b: {if: {type: string}, then: {}, else: {}}
+  c: {minContains: 2}
+  d: {minContains: 2, contains: {}}
+  e: {items: {}, additionalItems: false}
+  f: {$recursiveRef: '#'}
+  g: {type: string, nullable: true}
+  h: {type: string, nullable: false}
+",
+    ));
+    // The keywords that these drafts have.
+    assert_eq!(of("items: [{}]\nadditionalItems: false\n"), "");
+    assert_eq!(found("items: [{}]\nadditionalItems: false\nnullable: true\n"), "", "it names no draft");
+}
+
+#[test]
+fn anchors_and_references_to_themselves() {
+    let later = |text: &str| found(&format!("$schema: https://json-schema.org/draft/2020-12/schema\n{text}"));
+    expect_test::expect![[r#"
+        `one` keyword-value another schema has the anchor `one`
+        `'#/$defs/d'` ref-not-found `#/$defs/d` leads to the schema that it is in, and so says nothing
+        `'#$defs/a'` ref-not-found `#$defs/a` leads nowhere -> '#$defs/a': '#/$defs/a'
+    "#]]
+    .assert_eq(&later(
+        "$defs:
+  a: {$anchor: one}
+  b: {$anchor: one}
+  c: {$id: other.json, $anchor: one}
+  d: {$ref: '#/$defs/d'}
+  e: {properties: {e: {$ref: '#/$defs/e'}}}
+  f: {$ref: '#$defs/a'}
+  g: {$ref: '#nothing'}
+",
+    ));
+}
+
+#[test]
 fn half_typed_text_is_no_mistake() {
     assert_eq!(of("properties:\n  a:\n    type:\n    enum:\n    required:\n    -\n    pattern:\n"), "");
     assert_eq!(found("a: 1\nrequird: 2\n"), "", "not a schema");

@@ -298,7 +298,7 @@ impl Authoring<'_, '_> {
     }
 
     /// What a schema says about a draft that it names itself is certain.
-    fn refusal(&self, span: Span, message: String, vocabulary: Vocabulary) -> Diagnostic {
+    pub(super) fn refusal(&self, span: Span, message: String, vocabulary: Vocabulary) -> Diagnostic {
         let mut finding = keyword_value::of(span, message);
         if vocabulary.is_named {
             finding.severity = Severity::Error;

@@ -5,7 +5,8 @@ rule! {
     /// # A reference of a JSON Schema leads nowhere
     ///
     /// ## What
-    /// No document with this URI is available, or it has nothing at the place that the reference names.
+    /// No document with this URI is available, or it has nothing at the place that the reference names, or this is the
+    /// schema that the reference is in.
     ///
     /// ## Why
     /// What the schema says here is not known, so every value is accepted.
@@ -33,6 +34,11 @@ rule! {
 pub(crate) fn nearly(span: Span, to: &str, meant: &str, new: String) -> Diagnostic {
     let finding = finding(span, to, None).help(format!("did you mean `{meant}`?"));
     finding.fix(Fix::replace(format!("Change to `{meant}`"), span, new))
+}
+
+/// The finding for a reference to the schema that it is in.
+pub(crate) fn to_itself(span: Span, to: &str) -> Diagnostic {
+    Diagnostic::new(&RULE, span, format!("`{to}` leads to the schema that it is in, and so says nothing"))
 }
 
 pub(crate) fn finding(span: Span, to: &str, why: Option<&str>) -> Diagnostic {

@@ -6,7 +6,8 @@ rule! {
     ///
     /// ## What
     /// `required` has a name that is not in `properties`, nor in the schemas that look at the same value (`allOf`, `then`,
-    /// the target of a `$ref`). Schemas without `properties` of their own are not looked at.
+    /// the target of a `$ref`). Schemas without `properties` of their own are not looked at. It is a warning if the name is
+    /// nearly one of `properties`, or if no other keys are allowed.
     ///
     /// ## Why
     /// Most likely the name is misspelt, or a property was renamed or removed: then every value lacks the key. With

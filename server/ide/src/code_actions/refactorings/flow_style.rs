@@ -6,8 +6,9 @@ use crate::code_actions::editing::Editing;
 use crate::code_actions::laid_out::{block, block_item, flow};
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
+use crate::json::is_json;
 use lofting_diagnostic::Confidence;
-use lofting_syntax::{Entry, Item, Kind, Node, ValueKind};
+use lofting_syntax::{Entry, Item, Kind, ValueKind};
 
 pub(super) static REFACTORING: Refactoring = Refactoring { kind: ActionKind::Rewrite, offer };
 
@@ -19,8 +20,10 @@ const SIZE: usize = 4_000;
 fn offer(context: &Context<'_>, offers: &mut Offers<'_>) {
     let editing = Editing::new(context.snapshot, context.file);
     let at = context.range.start;
-    let around = editing.tree().path_at(at).windows(2).find_map(|pair| holder(pair.first()?, pair.get(1)?));
-    let Some(holder) = around.or_else(|| editing.entry_at(at).map(Holder::Entry)) else { return };
+    if is_json(context.snapshot, context.file, editing.tree()) {
+        return;
+    }
+    let Some(holder) = holder(&editing, at) else { return };
     let (value, name, mark) = match holder {
         Holder::Entry(entry) => (entry.value(), entry.range().start, entry.colon()),
         Holder::Item(item) => (item.value(), item.node().range().start, item.dash()),
@@ -66,9 +69,14 @@ enum Holder<'t> {
     Item(Item<'t>),
 }
 
-/// What holds a collection in flow style that is in no other one.
-fn holder<'t>(above: &Node<'t>, node: &Node<'t>) -> Option<Holder<'t>> {
-    let is_flow = matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq);
+/// What holds the outermost collection in flow style around an offset; where none is, the entry whose key is there. What
+/// is inside brackets has no lines of its own.
+fn holder<'t>(editing: &'t Editing, at: usize) -> Option<Holder<'t>> {
+    let path = editing.tree().path_at(at);
+    let Some(outermost) = path.iter().position(|node| matches!(node.kind(), Kind::FlowMap | Kind::FlowSeq)) else {
+        return editing.entry_at(at).map(Holder::Entry);
+    };
+    let above = path.get(outermost.checked_sub(1)?)?;
     let item = || Item::cast(*above).map(Holder::Item);
-    Entry::cast(*above).map(Holder::Entry).or_else(item).filter(|_| is_flow)
+    Entry::cast(*above).map(Holder::Entry).or_else(item)
 }

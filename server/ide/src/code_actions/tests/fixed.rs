@@ -66,6 +66,7 @@ const WITHOUT_FIX: &[(&str, &[&str])] = &[
             "openchoreo/unsupported-type-definition",
             "openchoreo/untyped-field",
             "openchoreo/workload-resource",
+            "json-schema/inert-keyword",
             "json-schema/later-keyword",
             "proposals/annotation-arguments",
             "proposals/key-arguments",

@@ -144,6 +144,24 @@ fn kinds_and_versions_are_offered() {
     }
 }
 
+/// Where something names a schema for a file, its values are meant.
+#[test]
+fn kinds_are_those_of_the_schema_of_a_file() {
+    let schema = "#- s.json\n{\"properties\": {\"kind\": {\"enum\": [\"fast\", \"slow\"]}, \"apiVersion\": {\"const\": \"mine/v1\"}}}\n";
+    for (head, text, wanted) in [
+        ("# $schema: s.json\n", "kind: $0\n", "fast slow"),
+        ("# $schema: s.json\n", "kind: f$0\n", "fast slow"),
+        ("# $schema: s.json\n", "apiVersion: $0\n", "mine/v1"),
+        ("# $schema: s.json\n", "apiVersion: apps/v1\nkind: $0", "fast slow"),
+    ] {
+        let labels = labels(&open(&format!("{schema}#- own.yaml\n{head}{text}")));
+        assert_eq!(labels.join(" "), wanted, "{text}");
+    }
+    let configured = "#- lofting.toml\n[[schemas]]\npath = \"s.json\"\nfiles = [\"own.yaml\"]\n";
+    let labels = labels(&open(&format!("{schema}{configured}#- own.yaml\nkind: $0\n")));
+    assert_eq!(labels.join(" "), "fast slow");
+}
+
 #[test]
 fn ports_are_integers_where_they_are_numbers() {
     let service =

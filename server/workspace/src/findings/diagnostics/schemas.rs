@@ -178,15 +178,22 @@ impl Collect<'_> {
         let (state, file) = (self.state, self.file);
         let Some(base) = file.path.parent().filter(|_| *state.seen_all) else { return };
         let entries = config.schemas.iter().chain(&config.bundles).flat_map(|entry| &entry.files);
-        let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_searched(glob.pattern()));
+        let is_asked = |pattern: &str| is_searched(pattern) || is_bare(pattern);
+        let entries = entries.filter(|(glob, range)| !config.is_half_typed(range.start) && is_asked(glob.pattern()));
         for (glob, range) in entries.take(MOST_PATTERNS) {
             let below = || state.files.iter().filter(|known| known.exists() && known.path.starts_with(base));
             let is_used = |glob: &Glob| below().any(|known| glob.matches(base, &known.path));
-            if is_used(glob) || self.is_passed_over(base, glob.pattern()) {
+            if is_used(glob) {
                 continue;
             }
-            let meant = with_other_extension(glob.pattern()).and_then(|other| Glob::new(&other));
-            let meant = meant.filter(is_used);
+            let pattern = glob.pattern();
+            let folder = is_bare(pattern).then(|| format!("{pattern}/"));
+            let meant = with_other_extension(pattern).or(folder).and_then(|other| Glob::new(&other)).filter(is_used);
+            // A file of any name may be there; a folder of this name is seen.
+            let is_unseen = if is_bare(pattern) { meant.is_none() } else { self.is_passed_over(base, pattern) };
+            if is_unseen {
+                continue;
+            }
             let (span, meant) = (Span::new(file.id, range.clone()), meant.as_ref().map(Glob::pattern));
             self.found.push(lofting_check::unused_pattern(span, glob.pattern(), meant));
         }
@@ -205,10 +212,17 @@ impl Collect<'_> {
 /// How many patterns of a `lofting.toml` are compared with all files.
 const MOST_PATTERNS: usize = 100;
 
+/// Whether a pattern is a name or path that does not say how a file ends, so that it may be that of a folder.
+fn is_bare(pattern: &str) -> bool {
+    let last = pattern.rsplit('/').next().unwrap_or_default();
+    !is_pattern(pattern) && !last.is_empty() && !last.contains('.')
+}
+
 /// Whether the workspace searches for all files that a pattern can match: YAML that is not hidden.
 fn is_searched(pattern: &str) -> bool {
     let is_hidden = |part: &str| part.starts_with('.') && !matches!(part, "." | "..");
-    let is_yaml = [".yml", ".yaml", ".y*ml", ".{yml,yaml}", ".{yaml,yml}"].iter().any(|end| pattern.ends_with(end));
+    let is_yaml =
+        ["/", ".yml", ".yaml", ".y*ml", ".{yml,yaml}", ".{yaml,yml}"].iter().any(|end| pattern.ends_with(end));
     is_yaml && !pattern.split('/').any(is_hidden)
 }
 
