@@ -67,7 +67,7 @@ fn said(inputs: &InputSet, evaluator: Arc<dyn Evaluator>) -> Vec<String> {
                     format!(
                         "{}{} layers",
                         write::yaml_document(&document.value),
-                        rendering.origins(&document.value).len()
+                        rendering.origins(&document.value, &lofting_workspace::MadeParts::of(&document.value)).len()
                     )
                 };
                 documents.iter().map(text).collect::<Vec<_>>().join("---\n")

@@ -252,7 +252,7 @@ fn every_line_has_a_place(document: &Document) -> Result<(), String> {
 
 /// Every value comes from a place in a file; the text there spells the value, unless it is code.
 fn origins_lie_in_the_input(rendering: &Rendering, node: &Node) -> Result<(), String> {
-    let layers = rendering.origins(node);
+    let layers = rendering.origins(node, &lofting_workspace::MadeParts::of(node));
     let spans = layers.iter().flat_map(|layer| layer.values.iter().chain([&layer.place]));
     for span in spans {
         let text = rendering.report.snapshot.text(span.file);

@@ -70,13 +70,13 @@ pub use rules::lofting_suppression::{empty as suppression_of_nothing, unknown as
 pub use rules::lofting_unreadable_file::finding as unreadable_file;
 pub use rules::lofting_unused_pattern::finding as unused_pattern;
 pub use rules::lofting_unused_suppression::finding as unused_suppression;
-pub use rules::ytt_code_syntax::finding as code_syntax;
 pub use rules::schema_ambiguous_referent::finding as ambiguous_referent;
 pub use rules::schema_missing_referent::{MeantReferent, finding as missing_referent};
 pub use rules::schema_several_branches::is_about_keys as is_about_exclusive_keys;
 pub use rules::schema_written_default::check_written_defaults;
 pub use rules::yaml_forgotten_document_start::{Begun, finding as forgotten_document_start};
 pub use rules::ytt_annotation_in_plain_values::look as annotation_in_plain_values;
+pub use rules::ytt_code_syntax::finding as code_syntax;
 pub use rules::ytt_data_values_key::finding as key_in_struct;
 pub use rules::ytt_evaluation::finding as evaluation_failed;
 pub use rules::ytt_library_not_evaluated::finding as unused_for_library;

@@ -162,17 +162,6 @@ impl<'a> LiteralReader<'a> {
         }
     }
 
-    /// Reports what follows something that is complete.
-    fn leftover(&mut self, after: &str) {
-        let Some(token) = self.peek().cloned() else { return };
-        let message = match (token.kind, self.word(&token)) {
-            (TokenKind::Name, "is") => "code has `==` instead of `is`".to_owned(),
-            (TokenKind::Punct("="), _) => "`=` assigns, and can only follow a name: code compares with `==`".to_owned(),
-            _ => format!("unexpected {} after {after}", self.show(&token)),
-        };
-        self.error(token.range, message);
-    }
-
     // ---- argument lists ----
 
     /// Reads up to the end of the text, or up to `closer` (not consumed).

@@ -174,7 +174,7 @@ pub fn code_actions(
             here.sort_by_key(|finding| !context.touches(finding));
             // A user who wants to fix something does not want to ignore it, so that is offered after everything else.
             for finding in here.into_iter().take(FINDINGS) {
-                // Findings in one place may be mended together: that is one action.
+                // Findings in one place may be fixed together: that is one action.
                 let is_same = |one: &CodeAction, other: &CodeAction| {
                     let place = |action: &CodeAction| action.finding.as_ref().map(|finding| finding.span);
                     one.name == other.name && place(one) == place(other)

@@ -194,8 +194,12 @@ fn items_at(
         }
         // A new resource does not say yet what it is: most likely it is like the others of the file.
         None if kind == FileKind::Parts => {
-            let lacking = kinds::missing_version(snapshot, file, cursor, place);
-            if lacking.is_empty() { like_other_documents(cursor, place, options) } else { lacking }
+            let mut items = kinds::missing_version(snapshot, file, cursor, place);
+            let is_version = |item: &CompletionItem| item.label == kinds::VERSION;
+            let others = like_other_documents(cursor, place, options).into_iter();
+            let are_known = !items.is_empty();
+            items.extend(others.filter(|item| !are_known || !is_version(item)));
+            items
         }
         None if kind == FileKind::Other => kinds::missing_version(snapshot, file, cursor, place),
         // Other files without a schema are left to other servers.

@@ -130,7 +130,7 @@ impl Governing {
 enum AtCursor {
     /// Nothing but that the key is there: it is being typed.
     Typed,
-    /// The same, and in a schema what may be written in it is known.
+    /// Like [`governing`], and in a schema what may be written in it is known.
     Offered,
     /// What is written.
     Read,

@@ -114,7 +114,7 @@ impl Meant {
             Some(only) => vec![only.to_owned()],
             None => nearest.names().take(OFFERED).map(str::to_owned).collect(),
         };
-        (!names.is_empty()).then_some(Meant { names, is_sure })
+        (!names.is_empty()).then_some(Meant { names, is_sure, fits: true })
     }
 
     /// Adds to a finding which key was meant, and fixes that rename it.

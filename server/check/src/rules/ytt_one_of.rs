@@ -79,7 +79,7 @@ pub(crate) fn finding_of<V: View>(
         shown.push(format!("{rest} more"));
     }
     shown.extend_from_slice(others);
-    // What is not listed is said with an article, before which `one of` would be wrong.
+    // What is not listed is written with an article, before which `one of` would be wrong.
     let of = if others.is_empty() { "one of " } else { "" };
     let choice = match shown.split_last() {
         None => "cannot be anything".to_owned(),

@@ -94,7 +94,7 @@ fn lengths_and_bounds(node: &SchemaNode, found: &mut Vec<Diagnostic>) {
 pub(crate) fn in_keywords(whole: &WholeSchema<'_>, found: &mut Vec<Diagnostic>) {
     for (id, node) in whole.schema.nodes() {
         lofting_memo::step();
-        // What accepts nothing at all is meant so, and what is said elsewhere is not known.
+        // What accepts nothing at all is meant so, and what other files say is not known.
         if node.kinds == Kinds::NONE || !node.known {
             continue;
         }

@@ -64,7 +64,9 @@ pub(crate) fn finding(at: &At<'_>, key: &Key, shape: &MapShape, declared: Span, 
     let holder = at.holder();
     let written = at.written(key);
     let message = match shape.keys.len() {
-        0 if shape.patterns.is_empty() && shape.free.is_empty() => format!("`{written}` {}: {holder} has no keys there", at.words().undeclared),
+        0 if shape.patterns.is_empty() && shape.free.is_empty() => {
+            format!("`{written}` {}: {holder} has no keys there", at.words().undeclared)
+        }
         _ => format!("`{written}` {} of {holder}", at.words().undeclared),
     };
     let expected = if at.speaks_ytt() && shape.free.is_empty() { expected_by_ytt(shape) } else { expected(shape) };

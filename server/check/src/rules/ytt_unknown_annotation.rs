@@ -93,9 +93,10 @@ fn finding(note: &Note, in_proposal: bool) -> Option<Diagnostic> {
     let own = catalog::entries().any(|entry| entry.name.contains('/') && entry.name.split('/').next() == Some(space));
     // An annotation that ytt ignores is never the intended one.
     let acts = catalog::entries().filter(|entry| in_proposal || !matches!(entry.status, Status::Ignored { .. }));
-    let names: Vec<&str> = match is_meant_as_head(note) {
-        true => PROPOSED.to_vec(),
-        false => acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect(),
+    let names: Vec<&str> = if is_meant_as_head(note) {
+        PROPOSED.to_vec()
+    } else {
+        acts.map(|entry| entry.name).filter(|name| name.contains('/')).collect()
     };
     // `schema/desc`, whatever was appended to it.
     let beginning = names.iter().filter(|known| name.starts_with(**known)).max_by_key(|known| known.len()).copied();

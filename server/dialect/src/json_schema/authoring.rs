@@ -121,7 +121,7 @@ fn says_schema(key: &str) -> bool {
 }
 
 impl<'n> Authoring<'n, '_> {
-    /// The draft that the schema names, if it is none.
+    /// The draft that the schema names, if there is no such draft.
     fn draft(&mut self, root: &'n Node) {
         let (Some(unknown), Some(node)) = (unknown_draft(root), root.get(&Key::from("$schema"))) else { return };
         let usual = super::drafts::USUAL.name();

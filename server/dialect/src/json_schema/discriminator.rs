@@ -53,7 +53,7 @@ fn value<'n>(node: &'n Node, key: &str) -> Option<&'n NodeValue> {
 }
 
 impl<'n> JsonSchemaReader<'n> {
-    /// An alternative for which only the values of a discriminator stand.
+    /// An alternative for which only the values of a discriminator are known.
     pub(super) fn told_by(&mut self, discriminator: &Discriminator<'n>, member: &'n Node, id: SchemaId) -> SchemaId {
         let declared = discriminator.declared;
         let mut values = Vec::new();

@@ -34,7 +34,7 @@ mod webhooks;
 mod workloads;
 
 use crate::resources::Resource;
-use asked::Asked;
+use asked::AskedKeys;
 use decoded::Decoded;
 use lofting_diagnostic::Diagnostic;
 use lofting_document::FileId;
@@ -130,7 +130,7 @@ pub(super) fn look(resource: &Resource<'_>, file: FileId, found: &mut Vec<Diagno
 
 /// The keys that a map in a resource cannot have because of others that it has. `at` is a place in the map.
 pub(super) fn excluded(resource: &Resource<'_>, path: &[Step], at: usize) -> Vec<&'static str> {
-    let mut look = Look::asking(Asked::new(path, at));
+    let mut look = Look::asking(AskedKeys::new(path, at));
     run(resource, &mut look);
     look.excluded_keys()
 }

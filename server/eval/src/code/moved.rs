@@ -1,7 +1,8 @@
 //! Code in a text that an edit made longer or shorter elsewhere.
 
 use super::{
-    Binding, CallArgument, Code, Escape, Function, Load, LoadedName, Parameter, Scope, StatementMistake, Term, TermKind, Use,
+    Binding, CallArgument, Code, Escape, Function, Load, LoadedName, Parameter, Scope, StatementMistake, Term,
+    TermKind, Use,
 };
 use crate::Moved;
 

@@ -519,7 +519,7 @@ fn mistakes_in_statements_are_explained() {
             x = 1 + → "+" a value is missing after the operator
             x = → "=" a value is missing after `=`
             x = = 1 → "=" a value is missing after `=`
-            1 = x → "1" a value is no name: nothing can be assigned to it
+            1 = x → "1" nothing can be assigned to a value
             a = b = 1 → "=" a statement assigns once: write one line for each name
             x: int = 5 → ":" variables have no types in code
             x is None → "is" code has `==` instead of `is`

@@ -68,7 +68,9 @@ impl LiteralReader<'_> {
             }
             "for" => self.for_loop(),
             "def" => self.definition(),
-            "load" if self.tokens.get(self.at + 1).is_some_and(|next| next.kind == TokenKind::Punct("(")) => self.load(),
+            "load" if self.tokens.get(self.at + 1).is_some_and(|next| next.kind == TokenKind::Punct("(")) => {
+                self.load()
+            }
             "return" => {
                 self.at += 1;
                 if self.peek().is_some() && !self.at_punct(";") {
@@ -230,7 +232,7 @@ impl LiteralReader<'_> {
             return;
         }
         if !matches!(target.kind, ExprKind::Code | ExprKind::Tuple(_) | ExprKind::List(_)) {
-            return self.error(target.range, "a value is no name: nothing can be assigned to it");
+            return self.error(target.range, "nothing can be assigned to a value");
         }
         self.at += 1;
         match self.test() {
@@ -246,5 +248,16 @@ impl LiteralReader<'_> {
         if self.at_punct("=") {
             self.error_here("a statement assigns once: write one line for each name");
         }
+    }
+
+    /// Reports what follows something that is complete.
+    pub(super) fn leftover(&mut self, after: &str) {
+        let Some(token) = self.peek().cloned() else { return };
+        let message = match (token.kind, self.word(&token)) {
+            (TokenKind::Name, "is") => "code has `==` instead of `is`".to_owned(),
+            (TokenKind::Punct("="), _) => "`=` assigns, and can only follow a name: code compares with `==`".to_owned(),
+            _ => format!("unexpected {} after {after}", self.show(&token)),
+        };
+        self.error(token.range, message);
     }
 }

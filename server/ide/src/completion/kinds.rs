@@ -11,7 +11,7 @@ use lofting_workspace::Snapshot;
 use rustc_hash::FxHashMap;
 
 const KIND: &str = "kind";
-const VERSION: &str = "apiVersion";
+pub(super) const VERSION: &str = "apiVersion";
 const ITEMS: &str = "items";
 
 /// The other keys that resources have before anything says what they are.

@@ -211,9 +211,11 @@ impl Names {
     /// Those of these places that are in a file and have the namespace of the first one.
     pub fn places_in<'n>(&'n self, asked: &SchemaName, file: FileId) -> impl Iterator<Item = &'n NamedClaim> + use<'n> {
         let first = self.places(asked).next().map(|first| NamedClaim { file, claim: (0, 0), ..first.clone() });
-        let found = self.places.get(&key(asked)).zip(first.clone()).map(|(all, first)| {
-            all.range((Bound::Included(first), Bound::Unbounded))
-        });
+        let found = self
+            .places
+            .get(&key(asked))
+            .zip(first.clone())
+            .map(|(all, first)| all.range((Bound::Included(first), Bound::Unbounded)));
         let is_own = move |place: &&NamedClaim| {
             first.as_ref().is_some_and(|first| place.file == first.file && place.namespace == first.namespace)
         };

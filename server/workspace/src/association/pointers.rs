@@ -272,7 +272,7 @@ pub(super) fn references(state: &AssociationState, file: &File) -> Arc<Reference
     anchors(state, file)
 }
 
-/// The same, for a file in which other files may refer to an anchor.
+/// Like that, for a file in which other files may refer to an anchor.
 pub(super) fn anchors(state: &AssociationState, file: &File) -> Arc<References> {
     let inputs = state.inputs([file.revision]).passing(file.is_open());
     state.memos.references_in.get(file.id, &inputs, || References::of(file.tree()))

@@ -128,10 +128,7 @@ pub(crate) fn names_referred_to(
 /// A name as it is written after a text, with what precedes it unless that is written; None if something else is.
 fn led(name: &SmolStr, lead: &str, before: &str) -> Option<SmolStr> {
     let is_begun = lead.chars().next_back().is_some_and(|end| before.ends_with(end));
-    match before.ends_with(lead) {
-        true => Some(name.clone()),
-        false => (!is_begun).then(|| format!("{lead}{name}").into()),
-    }
+    if before.ends_with(lead) { Some(name.clone()) } else { (!is_begun).then(|| format!("{lead}{name}").into()) }
 }
 
 /// An empty document, before the one that is looked at if it is not the first.

@@ -30,7 +30,7 @@ pub(crate) fn problem_of_whole(file: &File) -> Option<String> {
     }
 }
 
-/// Why a document is no schema as a whole, although it can be read; a user may be typing one with syntax errors.
+/// Why a document is not a schema as a whole, although it can be read; a user may be typing one with syntax errors.
 pub(crate) fn problem_of_schema(file: &File) -> Option<String> {
     let root = root(file).filter(|_| file.errors().is_empty())?;
     let written = WrittenSteps::root(root, JsonSchema.profile());

@@ -15,20 +15,25 @@ use std::ops::Range;
 const LINES: usize = 20;
 
 /// If the lines below a key are damaged, its value is not yet what it will be, so nothing is reported about it at the
-/// key; nor that a key is repeated, if the damage is between both. ytt does not get that far either.
+/// key. ytt does not get that far either.
 pub(crate) fn drop_what_it_hides(found: &mut Vec<Diagnostic>, file: &File) {
     let errors = file.errors();
     if errors.is_empty() {
         return;
     }
-    let mut starts: Vec<usize> = errors.iter().map(|error| error.range.start).collect();
-    starts.sort_unstable();
+    let starts: Vec<usize> = errors.iter().map(|error| error.range.start).collect();
     let hidden = |finding: &Diagnostic| {
         let of_value = finding.found.is_some() && finding.rule.subject == Subject::Value;
         let of_value = finding.stage != Stage::Parse && (of_value || finding.rule.cause == Cause::ValueBelow);
         of_value && finding.span.file == file.id && is_damaged_below(file.text(), finding.span.range(), &starts)
     };
-    // After a dash that is wrong or missing, the keys of the next item seem to be given again.
+    found.retain(|finding| !hidden(finding));
+}
+
+/// After a dash that is wrong or missing, the keys of the next item seem to be given again: that damage is the mistake.
+pub(crate) fn drop_repetitions_it_causes(found: &mut Vec<Diagnostic>, file: &File) {
+    let mut starts: Vec<usize> = file.errors().iter().map(|error| error.range.start).collect();
+    starts.sort_unstable();
     let is_repeated_after = |finding: &Diagnostic| {
         let first = finding.related.first().map(|first| first.span.range().start);
         let is_repetition = *finding.rule == REPEATED_KEY || *finding.rule == DUPLICATE_KEY;
@@ -36,7 +41,9 @@ pub(crate) fn drop_what_it_hides(found: &mut Vec<Diagnostic>, file: &File) {
         let own = finding.span.range().start;
         is_repetition && first.is_some_and(|first| after(first).is_some_and(|damaged| *damaged <= own))
     };
-    found.retain(|finding| !hidden(finding) && !is_repeated_after(finding));
+    if !starts.is_empty() {
+        found.retain(|finding| !is_repeated_after(finding));
+    }
 }
 
 /// Whether a key (or dash) has damage on the lines of its value, or on the line that should begin it.

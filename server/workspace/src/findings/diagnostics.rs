@@ -7,6 +7,7 @@ mod parts;
 mod permitted;
 mod remembered;
 mod schemas;
+pub(crate) mod statements;
 mod values;
 
 pub(crate) use parts::{is_substituted, is_value_unknown, node_below};
@@ -27,7 +28,6 @@ use crate::association::referents;
 use crate::association::schema_state::SchemaState;
 use crate::evaluation::Failure;
 use crate::files::file::{BY_YTT, File};
-use crate::files::scan::is_code;
 use crate::findings::begun::join_begun;
 use crate::findings::branch::with_branch;
 use crate::findings::calls;
@@ -50,15 +50,13 @@ use crate::input_sets::config_paths::path_meant;
 use crate::input_sets::sets::{FileRole, SetOrigin};
 use crate::inputs::NameKind;
 use crate::source::TextSource;
-use lofting_check::{Bound, Diagnostic, LIMIT, Severity};
 use lofting_check::rules::{CODE_SYNTAX, EVALUATION};
+use lofting_check::{Bound, Diagnostic, LIMIT, Severity};
 use lofting_diagnostic::{Certainty, Fix, Rule};
 use lofting_document::{Document, FileId, Issue, Span};
 use lofting_eval::EvalErrorKind;
-use lofting_eval::code::StatementMistake;
 use lofting_memo::{CancelFlag, Cancelled, Stamp, recorder};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What may be before the first line of a text.
@@ -106,7 +104,7 @@ pub(crate) fn without_limit(state: &CheckState, file: &File, cancel: &CancelFlag
 }
 
 /// Drops findings about what a kustomization puts into the resources of the file. Few files have such findings, so this
-/// is no input of what is remembered.
+/// does not count for what is remembered.
 fn without_filled(state: &CheckState, file: &File, found: Findings) -> Findings {
     match kustomizations::without_filled(state, file, &found.list) {
         Some(left) => Findings { list: left.into(), ..found },
@@ -131,7 +129,7 @@ fn with_rendered(state: &CheckState, file: &File, found: Findings, limit: usize)
     let read: Vec<Diagnostic> = found.list.iter().filter(|finding| is_repeated(finding)).cloned().collect();
     let mut rendered = rendered.to_vec();
     lofting_check::explain_reads(&mut rendered, &read);
-    // That a statement cannot be read is said in plain words already.
+    // That a statement cannot be read is reported in plain words already.
     let line_of = |finding: &Diagnostic| file.text().line_of(finding.marked().range().start);
     let unread: FxHashSet<usize> = known.clone().filter(|known| is_of(&CODE_SYNTAX, known)).map(line_of).collect();
     let is_known = |finding: &Diagnostic| {
@@ -221,11 +219,6 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// Whether a file of code is an input of `ytt`, which reads it at least if others load it.
-pub(crate) fn is_code_of_set(state: &CheckState, file: &File) -> bool {
-    is_code(&file.path) && state.sets.of_file(file.id).any(|(_, part)| part != FileRole::NoTemplate)
-}
-
 /// How code of other files of its sets failed in a file.
 fn failures_reported_in(state: &CheckState, file: FileId) -> Vec<(Stamp, Failure)> {
     if !state.has_coded_files() {
@@ -301,6 +294,7 @@ impl Collect<'_> {
         join_meant(&mut self.found, MadeBy::Hand, |id| (id == self.file.id).then_some(self.file));
         damage::drop_what_it_hides(&mut self.found, self.file);
         damage::drop_what_is_overridden(&mut self.found, self.file);
+        damage::drop_repetitions_it_causes(&mut self.found, self.file);
         join_begun(&mut self.found, self.file);
         if kind != FileKind::Configuration {
             damage::keep_causes(&mut self.found, self.file);
@@ -438,34 +432,6 @@ impl Collect<'_> {
                 self.values();
             }
             _ => self.values(),
-        }
-    }
-
-    /// Statements of code that cannot be read, as far as nothing was found in them yet.
-    fn statements(&mut self) {
-        let mistakes = &self.file.code().mistakes;
-        if mistakes.is_empty() {
-            return;
-        }
-        let errors = self.found.iter().filter(|known| known.severity == Severity::Error);
-        let known: BTreeSet<usize> = errors.map(|known| known.marked().range().start).collect();
-        let is_new = |mistake: &&StatementMistake| {
-            known.range(mistake.statement.start..=mistake.statement.end).next().is_none()
-        };
-        let mut new = mistakes.iter().filter(is_new);
-        for StatementMistake { range, message, .. } in new.by_ref().take(self.limit) {
-            self.found.push(lofting_check::code_syntax(Span::new(self.file.id, range.clone()), message));
-        }
-        self.more += new.count();
-    }
-
-    /// Whether it is a file of code, apart from YAML, of which it is known that ytt reads it, or that is opened.
-    fn is_code_to_check(&self) -> bool {
-        let is_given = || is_code_of_set(self.state, self.file) || self.state.named.contains(&self.file.id);
-        match NameKind::of_path(&self.file.path) {
-            NameKind::Starlark => self.file.is_open() || is_given(),
-            NameKind::Text | NameKind::TextLibrary => is_given(),
-            NameKind::Yaml | NameKind::YamlLibrary | NameKind::Data => false,
         }
     }
 

@@ -31,11 +31,11 @@ pub(crate) struct Origins<'s> {
 
 /// The parts of a rendered document that have the place of what they are in: code made both.
 #[derive(Debug, Default)]
-pub struct MadeParts(FxHashMap<usize, (usize, Step)>);
+pub struct MadeParts(FxHashMap<usize, (usize, PartStep)>);
 
 /// From a collection to a part of it.
 #[derive(Debug, Clone)]
-enum Step {
+enum PartStep {
     Key(Key),
     Item(usize),
 }
@@ -53,16 +53,16 @@ impl MadeParts {
         lofting_memo::step();
         match &node.value {
             NodeValue::Map(items) => {
-                items.iter().for_each(|item| self.part(node, &item.value, || Step::Key(item.key.clone())));
+                items.iter().for_each(|item| self.part(node, &item.value, || PartStep::Key(item.key.clone())));
             }
             NodeValue::Array(items) => {
-                items.iter().enumerate().for_each(|(at, item)| self.part(node, &item.value, || Step::Item(at)));
+                items.iter().enumerate().for_each(|(at, item)| self.part(node, &item.value, || PartStep::Item(at)));
             }
             _ => {}
         }
     }
 
-    fn part(&mut self, around: &Node, part: &Node, step: impl FnOnce() -> Step) {
+    fn part(&mut self, around: &Node, part: &Node, step: impl FnOnce() -> PartStep) {
         if part.span == around.span {
             self.0.insert(address(part), (address(around), step()));
         }
@@ -70,7 +70,7 @@ impl MadeParts {
     }
 
     /// The steps to a part from the outermost node that code made with it.
-    fn steps(&self, part: &Node) -> Vec<&Step> {
+    fn steps(&self, part: &Node) -> Vec<&PartStep> {
         let mut steps = Vec::new();
         let mut here = address(part);
         while let Some((around, step)) = self.0.get(&here) {
@@ -87,15 +87,15 @@ fn address(node: &Node) -> usize {
 }
 
 /// The part of a data value that code made a part of, if it passes on all of the value; else the value itself.
-fn passed_on<'n>(given: &'n Node, inside: &[&Step], made: &NodeValue) -> &'n Node {
+fn passed_on<'n>(given: &'n Node, inside: &[&PartStep], made: &NodeValue) -> &'n Node {
     part_at(given, inside).filter(|part| part.value == *made).unwrap_or(given)
 }
 
 /// The part of a value at these steps.
-fn part_at<'n>(whole: &'n Node, steps: &[&Step]) -> Option<&'n Node> {
+fn part_at<'n>(whole: &'n Node, steps: &[&PartStep]) -> Option<&'n Node> {
     steps.iter().try_fold(whole, |node, step| match (&node.value, step) {
-        (NodeValue::Map(items), Step::Key(key)) => items.value(key),
-        (NodeValue::Array(items), Step::Item(at)) => items.get(*at).map(|item| &item.value),
+        (NodeValue::Map(items), PartStep::Key(key)) => items.value(key),
+        (NodeValue::Array(items), PartStep::Item(at)) => items.get(*at).map(|item| &item.value),
         _ => None,
     })
 }
@@ -122,7 +122,7 @@ impl Origins<'_> {
 
     /// Where the data values are set that the code of a value names, and those that they depend on.
     /// `steps` lead to the value from the one that the code gives.
-    fn values_after(&self, node: &Node, steps: &[&Step]) -> Vec<Span> {
+    fn values_after(&self, node: &Node, steps: &[&PartStep]) -> Vec<Span> {
         let mut open = self.values_at(node.span, &node.value, steps);
         let mut found: Vec<Span> = open.iter().map(|given| first_place(given)).collect();
         for _ in 0..MOST_LIBRARIES {
@@ -145,7 +145,7 @@ impl Origins<'_> {
     }
 
     /// The data values, as given, that the code at a position names; this code made `made`.
-    fn values_at(&self, place: Span, made: &NodeValue, inside: &[&Step]) -> Vec<&Node> {
+    fn values_at(&self, place: Span, made: &NodeValue, inside: &[&PartStep]) -> Vec<&Node> {
         let Some(file) = self.state.file(place.file) else { return Vec::new() };
         let values: Vec<&Node> = match self.library_values.get(&file.id) {
             Some(instances) => instances.iter().map(Arc::as_ref).collect(),

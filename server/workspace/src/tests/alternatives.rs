@@ -306,7 +306,7 @@ fn messages_say_all_that_is_allowed() {
             "source: {http: 2, branch: x, git: 1}\n",
             "30 `git` and `http` cannot be given together: each belongs to another alternative",
         ),
-        // What nothing declares is said for itself.
+        // What nothing declares is reported by itself.
         (
             "source: {git: 1, http: 2, x: 1}\n",
             "18 `http` is not declared in the schema of `source`; declared keys are `git` and `branch`, \
@@ -330,7 +330,10 @@ fn messages_say_all_that_is_allowed() {
         ("tags:\n- {a: 1}\n- b\n- {a: 1}\n", "4:3 items 1 and 3 of `tags` are equal"),
         ("pet: {type: cat, lives: 9}\n", ""),
         ("pet: {type: bird}\n", "13 `type` should be one of \"cat\" or \"dog\", but is \"bird\""),
-        ("pet: {type: dog, tricks: 1}\n", "26 `tricks` should be an array, but is the integer 1"),
+        (
+            "pet: {type: dog, tricks: 1}\n",
+            "26 `tricks` should be an array, but is the integer 1; an array of one item is written `[...]` [Make it an array]",
+        ),
         ("pet: {type: cat, tricks: 1}\n", ""),
         ("free: {type: bird}\n", ""),
         (

@@ -192,7 +192,7 @@ fn schemas_with_uris_of_their_own_refer_to_each_other() {
     .assert_eq(&fixture.diagnostics("s/app.yaml"));
 }
 
-/// What says nothing about values is no schema.
+/// What says nothing about values is not a schema.
 #[test]
 fn documents_that_are_no_schemas() {
     let shown = |schema: &str, place: &str| {

@@ -340,7 +340,7 @@ fn what_the_server_says_beside_its_schema_is_joined() {
         ),
         // A line at the wrong depth.
         ("    image: crew:1", "  image: crew:1", ""),
-        ("  name: boat", "name: boat", "metadata: `metadata`: a resource has a `name` or a `generateName` | "),
+        ("  name: boat", "name: boat", "name: `name` belongs in `metadata`, but is not indented below it | indent what belongs in `metadata`"),
         ("spec:", "  spec:", ""),
         ("      httpGet:", "        httpGet:", ""),
     ] {

@@ -4,7 +4,7 @@ use super::decoded::Decoded;
 use lofting_schema::Step;
 
 /// A map in which a key is written.
-pub(super) struct Asked {
+pub(super) struct AskedKeys {
     /// The way from the document's root. Indices of items are not known.
     path: Vec<Step>,
     /// A place in it.
@@ -15,10 +15,10 @@ pub(super) struct Asked {
     excluded: Vec<&'static str>,
 }
 
-impl Asked {
+impl AskedKeys {
     /// The map at the end of a path, and a place in it.
     pub fn new(path: &[Step], at: usize) -> Self {
-        Asked { path: path.to_vec(), at, start: 0, excluded: Vec::new() }
+        AskedKeys { path: path.to_vec(), at, start: 0, excluded: Vec::new() }
     }
 
     /// The keys that the map cannot have.

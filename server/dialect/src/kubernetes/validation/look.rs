@@ -1,6 +1,6 @@
 //! What is found in a resource, and its message.
 
-use super::asked::Asked;
+use super::asked::AskedKeys;
 use super::decoded::Decoded;
 use crate::kubernetes::pods::{first_key, lack};
 use crate::kubernetes::rules::{excluded_field, number_range, repeated_name, required_field, text_form, unknown_value};
@@ -17,7 +17,7 @@ pub(super) struct Look {
     file: FileId,
     pub found: Vec<Diagnostic>,
     /// The map whose keys an editor asks for.
-    asked: Option<Asked>,
+    asked: Option<AskedKeys>,
 }
 
 /// The largest number in 32 bits.
@@ -178,13 +178,13 @@ impl Look {
     }
 
     /// A look for the keys that a map cannot have beside those that it has.
-    pub fn asking(asked: Asked) -> Self {
+    pub fn asking(asked: AskedKeys) -> Self {
         Look { asked: Some(asked), ..Look::new(FileId(0)) }
     }
 
     /// The keys that the map that was asked for cannot have.
     pub fn excluded_keys(self) -> Vec<&'static str> {
-        self.asked.map(Asked::excluded).unwrap_or_default()
+        self.asked.map(AskedKeys::excluded).unwrap_or_default()
     }
 
     pub fn span(&self, range: Range<usize>) -> Span {
