@@ -274,7 +274,7 @@ pub struct Change {
     /// For narrowed and widened: the keyword of JSON Schema for what changed, or that of the language. For changes of a
     /// custom resource: the key that says so.
     pub keyword: Option<&'static str>,
-    /// For narrowed and widened: the keyword of the old schema, if it is another one.
+    /// For narrowed and widened: the keyword of the old schema, if it differs.
     pub old_keyword: Option<&'static str>,
     /// What the old schema said, on one line.
     pub from: Option<String>,

@@ -85,7 +85,7 @@ fn what_refuses_more_still_breaks_values() {
     assert!(found.iter().any(|change| change.breaks.values), "{found:?}");
 }
 
-/// Another type beside the one that there was: whoever used that one may go on.
+/// Another type beside the one that there was: values of that one are accepted as before.
 #[test]
 fn further_alternatives_refuse_nothing() {
     for (old, new) in [
@@ -176,7 +176,7 @@ fn names_and_versions_of_custom_resources() {
     assert_eq!(told(&found), [("version-removed", true)]);
     assert_eq!(found[0].words(), "version v2 is no longer served");
     assert_eq!(told(&crd(&definition(&usual, &[&v1, &unserved]), &both)), [("version-added", false)]);
-    // Nobody can use what is not served.
+    // No client can use what is not served.
     assert_eq!(told(&crd(&definition(&usual, &[&v1, &unserved]), &one)), [("version-removed", false)]);
     let other = unserved.replace("string", "integer");
     assert_eq!(

@@ -24,7 +24,7 @@ struct Body {
     /// The JSON pointer to it.
     pointer: String,
     span: Span,
-    /// Requests without a body are refused: where that is said, or where the body is.
+    /// Requests without a body are refused: where the document says so.
     required: Option<Span>,
 }
 
@@ -227,7 +227,7 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
     let had_body: FxHashSet<Option<String>> = old.iter().map(|body| operation(Some(body))).collect();
     for body in fresh.into_iter().filter_map(|index| new.get(index)) {
         let name = operation(Some(body));
-        // Of an operation that is new, nobody has left out the body.
+        // Of an operation that is new, no client has left out the body.
         let is_needed = !had_body.contains(&name) && name.is_some_and(|name| callable.contains(&name));
         let kind = match body.required {
             Some(_) if is_needed => Kind::AddedRequired,
