@@ -67,6 +67,47 @@ fn schemas_and_values_are_written_from_each_other() {
     assert_eq!(lofting(directory.path(), &["schema", "--from-values", "nowhere.yml"]).status.code(), Some(2));
 }
 
+/// What is written fits the file that it was written from, whatever that has.
+#[test]
+fn a_schema_is_written_for_all_documents_and_for_empty_maps() {
+    let two = "a: {}\n---\nb: 1\n---\nb: 2\nc: x\n";
+    let marked = "#@data/values\n---\nb: 1\n---\nkind: Other\n";
+    let directory = workspace(&[("two.yml", two), ("marked.yml", marked)]);
+    for (file, keys) in [
+        ("two.yml", "#@schema/type any=True\na: {}\nb: 1\nc: x\n"),
+        // The second document is a template.
+        ("marked.yml", "b: 1\n"),
+    ] {
+        let output = lofting(directory.path(), &["schema", "--from-values", file]);
+        let schema = format!("#@data/values-schema\n---\n{keys}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), schema, "{output:?}");
+    }
+}
+
+/// What a conversion leaves out is listed, and nothing else.
+#[test]
+fn conversions_of_schemas_say_what_they_leave_out() {
+    let own = "#@data/values-schema\n---\n#@schema/validation min=1, when=lambda v: v > 0\na: 1\n#@schema/desc \"x\"\nb: 1\n\
+               #@schema/validation min=\"2020\"\nc: \"2021\"\n#@schema/validation max=3\nd: 1\n";
+    let json = "{\"type\": \"object\", \"properties\": {\"a\": {\"type\": \"integer\", \"not\": {\"const\": 1}}}}\n";
+    let directory = workspace(&[("schema.yml", own), ("app.json", json), ("other.yml", "kind: x\n")]);
+    let said = |arguments: &[&str]| {
+        let output = lofting(directory.path(), arguments);
+        (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.code())
+    };
+    // All annotations of a schema that is ytt's already stay.
+    assert_eq!(said(&["schema", "--to", "ytt", "-f", "schema.yml"]), (String::new(), Some(0)));
+    let (lines, code) = said(&["schema", "--to", "json-schema", "-f", "schema.yml"]);
+    assert_eq!(lines.lines().count(), 2, "{lines}");
+    assert!(lines.contains("schema.yml:3:") && lines.contains("at least 1 (under a condition)"), "{lines}");
+    assert!(lines.contains("schema.yml:7:") && code == Some(0), "{lines}");
+    // A JSON Schema says so by its keys.
+    let (lines, code) = said(&["schema", "--to", "json-schema", "app.json"]);
+    assert!(lines.contains("app.json:1: left out: what further schemas say") && code == Some(0), "{lines}");
+    let (lines, code) = said(&["schema", "--to", "json-schema", "other.yml"]);
+    assert!(lines.contains("nothing in it says that it is a schema") && code == Some(2), "{lines}");
+}
+
 /// An array in block style ends with its line, whose end stays.
 #[test]
 fn an_item_takes_the_place_of_its_array_and_of_nothing_else() {

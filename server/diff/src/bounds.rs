@@ -116,8 +116,8 @@ fn limit_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patter
     }
 }
 
-/// Changes of limits that are about no value of the accepted types, so that they break nothing: they are reported, because
-/// who wrote them expects something else.
+/// Changes of limits that are about no value of the accepted types, so that they break nothing. They are reported, because
+/// their author expects something else.
 fn misapplied_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
     let (mut before, after) = (limits_of(old, &old.misapplied), limits_of(new, &new.misapplied));
     let pairs = after.into_iter().map(|limit| {

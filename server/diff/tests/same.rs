@@ -85,7 +85,7 @@ fn what_refuses_more_still_breaks_values() {
     assert!(found.iter().any(|change| change.breaks.values), "{found:?}");
 }
 
-/// Another type beside the one that there was: values of that one are still accepted.
+/// Another type beside the one that there was: values of that one are accepted as before.
 #[test]
 fn further_alternatives_refuse_nothing() {
     for (old, new) in [

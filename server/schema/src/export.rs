@@ -9,7 +9,7 @@ mod parts;
 
 pub use declared_values::{DeclaredValue, DeclaredValues, declared_values};
 pub use inspect::{inspect, inspect_html};
-pub use json_schema::{json_schema, json_schema_of};
+pub use json_schema::{json_schema, json_schema_of, left_out};
 pub use openapi::openapi;
 pub use outline::{Outline, OutlineLimits, outline, tokens};
 

@@ -17,6 +17,9 @@ use rustc_hash::FxHashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The head of a schema that is in ytt's own form already: all of its annotations stay.
+const SCHEMA: &str = "data/values-schema";
+
 /// A schema in ytt's own form.
 #[derive(Debug, Default)]
 pub struct Converted {
@@ -35,7 +38,11 @@ pub fn convert(files: &[(String, Arc<DocumentSet>)]) -> Converted {
     for (text, set) in files {
         let mut conversion = Conversion { text, form, edits: Vec::new(), names: &mut names, kept: &mut kept };
         for document in &set.documents {
-            if head::is_proposal(document) { conversion.document(document) } else { conversion.keep(&document.value) }
+            if head::is_proposal(document) {
+                conversion.document(document);
+            } else if !document.heads().any(|note| note.name == SCHEMA) {
+                conversion.keep(&document.value);
+            }
         }
         if !body.is_empty() && !body.ends_with('\n') {
             body.push('\n');

@@ -27,14 +27,14 @@ struct Version {
 }
 
 /// A text with its place.
-type Written = Option<(String, Span)>;
+type TextAt = Option<(String, Span)>;
 
 /// A definition of a custom resource: its kind with its group, its scope, and the names that programs call it by.
 struct Definition {
     resource: String,
-    scope: Written,
+    scope: TextAt,
     /// Each with the name of its key: `group`, `kind`, `plural`.
-    names: [(&'static str, Written); 3],
+    names: [(&'static str, TextAt); 3],
 }
 
 /// What the keys lead to in a map.
@@ -42,7 +42,7 @@ fn within<'n>(node: Option<&'n Node>, keys: &[&str]) -> Option<&'n Node> {
     keys.iter().try_fold(node?, |node, key| node.get(&Key::from(*key)))
 }
 
-fn text(node: Option<&Node>) -> Written {
+fn text(node: Option<&Node>) -> TextAt {
     node.and_then(|node| match &node.value {
         NodeValue::String(text) => Some((text.to_string(), node.span)),
         _ => None,
@@ -64,7 +64,7 @@ fn entry<'n>(definition: Option<&'n Node>, name: &str) -> Option<&'n Node> {
 }
 
 /// What the API server says to those who use a version, if they should not.
-fn deprecation(version: Option<&Node>) -> Written {
+fn deprecation(version: Option<&Node>) -> TextAt {
     let deprecated = within(version, &["deprecated"]);
     if flag(deprecated) != Some(true) {
         return None;
@@ -235,7 +235,7 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
         new_definitions.iter().map(|definition| (name(&definition.resource), definition)).collect();
     for definition in &old_definitions {
         let Some(other) = others.get(&name(&definition.resource)) else { continue };
-        let mut differ = |before: &Written, after: &Written, change: Change| {
+        let mut differ = |before: &TextAt, after: &TextAt, change: Change| {
             if let (Some((from, old)), Some((to, new))) = (before, after)
                 && from != to
             {

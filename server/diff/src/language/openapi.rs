@@ -24,7 +24,7 @@ struct Body {
     /// The JSON pointer to it.
     pointer: String,
     span: Span,
-    /// Requests without a body are refused: where the document says so, or where the body is.
+    /// Requests without a body are refused: where the document says so.
     required: Option<Span>,
 }
 

@@ -11,6 +11,8 @@ use lofting_syntax::{Tree, Value};
 
 /// Deeper values get any type.
 const DEPTH: usize = 32;
+/// A map without keys, as it is written.
+const EMPTY: &str = "{}";
 /// How many lines of comments above a key are used as its description.
 const LINES: usize = 20;
 /// How many bytes above a key are looked at first, and at most.
@@ -69,7 +71,7 @@ fn infer(tree: &Tree, profile: Profile, value: Value<'_>, depth: usize) -> Infer
             let Some((key, field)) = field(entry) else { return of(Kind::Any) };
             add(&mut fields, key, field);
         }
-        return of(if fields.is_empty() { Kind::Any } else { Kind::Map(fields) }).written("{}");
+        return of(if fields.is_empty() { Kind::Any } else { Kind::Map(fields) }).written(EMPTY);
     }
     if let Some(seq) = value.seq() {
         let items = seq.items().map(|item| infer(tree, profile, item.value(), depth));
@@ -167,8 +169,13 @@ impl Inferred {
         Inferred { default: default.to_owned(), ..self }
     }
 
+    /// Whether it is a map with keys.
+    pub fn is_map(&self) -> bool {
+        matches!(self.kind, Kind::Map(_))
+    }
+
     /// The type that accepts the values of both.
-    fn or(self, other: Inferred) -> Inferred {
+    pub fn or(self, other: Inferred) -> Inferred {
         let nullable = self.nullable || other.nullable;
         let null = |kind: &Kind| *kind == Kind::Null;
         let (kind, default) = match (self.kind, other.kind) {
@@ -256,7 +263,11 @@ pub(crate) fn declared(key: &str, description: Option<&str>, value: &Inferred, c
         }
         Kind::Any | Kind::Array(None) => {
             any(&mut above);
-            if matches!(value.kind, Kind::Any) { " null".to_owned() } else { " []".to_owned() }
+            match value.kind {
+                Kind::Any if value.default == EMPTY => format!(" {EMPTY}"),
+                Kind::Any => " null".to_owned(),
+                _ => " []".to_owned(),
+            }
         }
         Kind::Bool | Kind::Int | Kind::Float | Kind::String => {
             if value.nullable {

@@ -290,7 +290,7 @@ fn an_undeclared_key_is_declared_with_the_type_of_its_value() {
           x:
             deep: on
             #@schema/type any=True
-            any: null
+            any: {}
             #@schema/type any=True
             none: []
 

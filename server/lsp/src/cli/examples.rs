@@ -87,11 +87,11 @@ Examples:
     /// Examples of `lofting schema`.
     SCHEMA = "\
 Examples:
-  lofting schema --outline deployment.yaml        the schema of a file in a few lines
-  lofting schema -f config --to json-schema       a ytt schema for other programs
-  lofting schema -f config --to inspect           its documentation, field by field
-  lofting schema --from-values values.yml         a schema to begin with
-  lofting schema --to openapi-schema schema.json  another schema without references";
+  lofting schema --outline deployment.yaml             the schema of a file in a few lines
+  lofting schema -f config --to json-schema            a ytt schema for other programs
+  lofting schema -f config --to inspect                its documentation, field by field
+  lofting schema --from-values values.yml              a schema to begin with
+  lofting schema --to openapi-schema parameters.yaml   a schema of OpenChoreo without references";
     /// Examples of `lofting diff`.
     DIFF = "\
 Examples:

@@ -53,10 +53,10 @@ enum Language {
     /// What ytt's `--data-values-schema-inspect -o openapi-v3` prints.
     #[value(name = "openapi-v3")]
     OpenApiV3,
-    /// JSON Schema 2020-12, with everything that OpenAPI leaves out.
+    /// JSON Schema 2020-12, with everything that OpenAPI leaves out. Rules that it cannot express are listed on stderr.
     #[value(name = "json-schema")]
     JsonSchema,
-    /// A single schema in a file as an OpenAPI 3.0 object, with references replaced by their targets.
+    /// A single schema of OpenChoreo in a file as an OpenAPI 3.0 object, with references replaced by their targets.
     #[value(name = "openapi-schema")]
     OpenApiSchema,
     /// A single schema in a file in OpenChoreo's shorthand, as below `spec.schema`. What the shorthand cannot express
@@ -108,7 +108,12 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     }
     let node = match to {
         Language::OpenApiV3 => export::openapi(schema),
-        Language::JsonSchema => export::json_schema(schema),
+        Language::JsonSchema => {
+            for (span, what) in export::left_out(schema) {
+                terminal::say(&format!("{}: left out: {}", place(&outcome, span), terminal::lines(&what)));
+            }
+            export::json_schema(schema)
+        }
         Language::OpenApiSchema | Language::OpenChoreoShorthand => {
             return super::could_not_run("for `openapi-schema` and `openchoreo-shorthand` name a file with one schema");
         }
@@ -170,7 +175,7 @@ fn of_values(path: &str) -> ExitCode {
     let file = workspace.open(Path::new("/lofting-from-values/values.yml"), 0, &text);
     match lofting_ide::schema_of_values(&workspace.snapshot(), file) {
         Some(schema) => print_text(&schema),
-        None => super::could_not_run(format!("{path}: the first document is not a map with keys")),
+        None => super::could_not_run(format!("{path}: no document in it is a map with keys")),
     }
 }
 
@@ -224,7 +229,12 @@ fn of_file(arguments: &Arguments, to: Language, path: &str) -> ExitCode {
             }
         },
         (Language::OpenApiV3, _) => print(arguments, &export::openapi(&found.schema)),
-        (Language::JsonSchema, _) => print(arguments, &export::json_schema(&found.schema)),
+        (Language::JsonSchema, _) => {
+            for (line, what) in &found.left_out {
+                terminal::say(&format!("{path}:{line}: left out: {}", terminal::lines(what)));
+            }
+            print(arguments, &export::json_schema(&found.schema))
+        }
         (Language::Inspect, _) if arguments.format == Some(SchemaFormat::Html) => {
             print_text(&export::inspect_html(&found.schema))
         }

@@ -6,7 +6,7 @@
 use super::{DEPTH, NOWHERE, Object, known_default, list, text};
 use crate::semantics::{Formats, Semantics};
 use crate::{Admits, Constraint, ConstraintKind, Expected, Kinds, MapShape, Rest, Schema, SchemaId, SchemaNode, Shape};
-use lofting_document::{Key, Node, NodeValue};
+use lofting_document::{Key, Node, NodeValue, Span};
 
 /// The whole schema.
 pub fn json_schema(schema: &Schema) -> Node {
@@ -247,6 +247,51 @@ fn keyword(schema: &Schema, node: &SchemaNode, constraint: &Constraint, null: bo
         },
         ConstraintKind::UniqueItems => out.flag("uniqueItems", true),
         ConstraintKind::NotNull => {}
+    }
+}
+
+/// What the rules of a schema say and its form in JSON Schema does not, each with its place.
+pub fn left_out(schema: &Schema) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    for (_, node) in schema.nodes().filter(|(_, node)| node.docs.removed.is_none()) {
+        let unwritten = node.constraints.iter().filter(|bound| !is_written(schema, node, bound));
+        found.extend(unwritten.map(|bound| (bound.span, bound.words())));
+        found.extend(node.rules.iter().map(|rule| {
+            let what = rule.description.as_deref().map(|said| format!("a rule that is code: {said}"));
+            (rule.span, what.unwrap_or_else(|| "a rule that is code".to_owned()))
+        }));
+        let is_union = matches!(node.shape(), Shape::Union(_));
+        let at = node.declared.name;
+        if !node.clauses.is_empty() && !is_union {
+            found.push((at, "what further schemas say about the same value".to_owned()));
+        }
+        if node.map.as_deref().is_some_and(|map| !map.patterns.is_empty()) {
+            found.push((at, "rules for keys that match a pattern".to_owned()));
+        }
+        if node.array.as_deref().is_some_and(|array| !array.prefix.is_empty()) {
+            found.push((at, "rules for single items".to_owned()));
+        }
+        if node.judged.is_some() {
+            found.push((at, "rules that are code".to_owned()));
+        }
+    }
+    found.sort_by_key(|(span, _)| (span.file, span.start));
+    found.dedup();
+    found
+}
+
+/// Whether a bound is among the keywords, or refuses nothing anyway.
+fn is_written(schema: &Schema, node: &SchemaNode, bound: &Constraint) -> bool {
+    let declared = || node.map.as_deref().map_or(0, |map| map.keys.len());
+    match &bound.kind {
+        ConstraintKind::NotNull => !bound.conditional,
+        // ytt counts keys that are not written as well.
+        ConstraintKind::MinLength(least) if *least <= i128::try_from(declared()).unwrap_or(0) => true,
+        _ => {
+            let mut out = Object::default();
+            keyword(schema, node, bound, false, &mut out);
+            !out.0.is_empty()
+        }
     }
 }
 

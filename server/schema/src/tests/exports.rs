@@ -1,7 +1,7 @@
 //! What other programs and readers get of a schema.
 
 use super::small::schema;
-use crate::export::{OutlineLimits, declared_values, json_schema_of, openapi, outline, tokens};
+use crate::export::{OutlineLimits, declared_values, json_schema_of, left_out, openapi, outline, tokens};
 use expect_test::{Expect, expect};
 use lofting_document::write::to_json;
 use std::fmt::Write;
@@ -82,6 +82,18 @@ fn types_and_bounds_in_json_schema() {
               {"type":"array","items":{}}
         "#]],
     );
+}
+
+/// A rule that gets lost is not lost silently.
+#[test]
+fn what_json_schema_cannot_say_is_listed() {
+    let said = |text: &str| left_out(&schema(text)).into_iter().map(|(_, what)| what).collect::<Vec<_>>();
+    for text in ["any", "{kinds: [integer], least: 1}", "{kinds: [string], longest: 3, of: [a]}"] {
+        assert_eq!(said(text), [""; 0], "{text}");
+    }
+    assert_eq!(said("{kinds: [integer], least: 1, conditional: true}"), ["at least 1 (under a condition)"]);
+    assert_eq!(said("{kinds: [number], of: [1, .inf]}").len(), 1);
+    assert_eq!(said("{kinds: [string], nullable: true, not null: true, conditional: true}").len(), 1);
 }
 
 #[test]

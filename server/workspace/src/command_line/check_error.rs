@@ -35,6 +35,8 @@ pub enum CheckProblem {
     NoSchemaOf(&'static str),
     /// It has no schema at this fragment.
     NoFragment(String),
+    /// Nothing in it says that it is a schema.
+    NoSchema,
     /// It has no schema at the place.
     NoSchemaThere,
     /// It has no document with the number.
@@ -71,6 +73,9 @@ impl fmt::Display for CheckProblem {
             }
             CheckProblem::NoSchemaOf(language) => write!(f, "there is no schema of {language} in it"),
             CheckProblem::NoFragment(fragment) => write!(f, "there is no schema at `#{fragment}` in it"),
+            CheckProblem::NoSchema => {
+                f.write_str("nothing in it says that it is a schema; if it is one, name its language with `--language`")
+            }
             CheckProblem::NoSchemaThere => f.write_str("there is no schema in this place"),
             CheckProblem::NoDocument => f.write_str("there is no such document"),
             CheckProblem::SeveralSchemas(places) => {

@@ -7,10 +7,11 @@ use crate::settings::Settings;
 use crate::source::TextSource;
 use crate::workspace::Workspace;
 use lofting_check::{Diagnostic, check_schema};
-use lofting_dialect::{Claim, DIALECTS, Dialect, OwnNotation, Read, Role, SchemaPart};
+use lofting_dialect::json_schema::{self, JsonSchema};
+use lofting_dialect::{Claim, DIALECTS, Dialect, OwnNotation, Read, Recognises, Role, SchemaPart};
 use lofting_document::{Node, Options, Span, lower};
 use lofting_overlay::NoFunctions;
-use lofting_schema::{Schema, Step};
+use lofting_schema::{Schema, Step, export};
 use lofting_text::Encoding;
 use std::path::Path;
 
@@ -39,6 +40,8 @@ pub struct SchemaInFile {
     /// The schema in OpenChoreo's shorthand, and what that cannot express, each with its line: see
     /// [`lofting_dialect::ReadsSchemas::in_own_notation`].
     pub in_own_notation: Option<(Node, Vec<(usize, String)>)>,
+    /// What its form in JSON Schema cannot express, each with its line: see [`export::left_out`].
+    pub left_out: Vec<(usize, String)>,
     /// Its findings, each with its line.
     pub findings: Vec<(usize, Diagnostic)>,
 }
@@ -64,13 +67,20 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
         }
         found.extend(claims.into_iter().map(|claim| (dialect, claim)));
     }
+    // A JSON Schema says so by its keys.
+    if found.is_empty() && place.language.is_none() && json_schema::is_schema(file.tree()) {
+        let claim = JsonSchema.section(&**file);
+        found.extend(claim.map(|claim| (&JsonSchema as &'static dyn Dialect, claim)));
+    }
+    let is_asked = place.document.is_some() || place.at.is_some() || place.language.is_some();
     found.retain(|(_, claim)| {
         place.document.is_none_or(|number| number == claim.document)
             && place.at.is_none_or(|at| is_at(&dotted(&claim.at), at))
     });
     let (dialect, claim) = match found.as_slice() {
         [one] => one,
-        [] => return Err(wrong(CheckProblem::NoSchemaThere)),
+        [] if is_asked => return Err(wrong(CheckProblem::NoSchemaThere)),
+        [] => return Err(wrong(CheckProblem::NoSchema)),
         several => {
             let place = |(_, claim): &(_, Claim)| format!("--document {} --at {}", claim.document, dotted(&claim.at));
             return Err(wrong(CheckProblem::SeveralSchemas(several.iter().map(place).collect())));
@@ -92,7 +102,8 @@ pub fn schema_in_file(base: &Path, place: SchemaPlace<'_>) -> Result<SchemaInFil
         (sections, left_out.into_iter().map(reported).collect())
     });
     let written_out = dialect.written_out(&part);
-    Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_own_notation, findings })
+    let left_out = export::left_out(&schema).into_iter().map(|(span, what)| (line(span), what)).collect();
+    Ok(SchemaInFile { language: dialect.name(), schema, written_out, in_own_notation, left_out, findings })
 }
 
 /// A path in its usual form, with dots.

@@ -3,12 +3,12 @@
 
 use super::Refactoring;
 use crate::code_actions::context::Context;
-use crate::code_actions::inferred::{inferred, is_typed_map};
+use crate::code_actions::inferred::{Inferred, inferred, is_typed_map};
 use crate::code_actions::offers::Offers;
 use crate::code_actions::{ActionKind, Change};
 use crate::completion::Style;
 use lofting_diagnostic::Confidence;
-use lofting_document::FileId;
+use lofting_document::{Document, FileId};
 use lofting_syntax::{Tree, Value};
 use lofting_workspace::{FileKind, Snapshot};
 
@@ -38,12 +38,18 @@ fn first_root(tree: &Tree) -> Option<Value<'_>> {
     tree.documents().find_map(|document| document.root())
 }
 
-/// A schema of ytt data values that fits the first document of a file; None if that is not a map.
+/// A schema of ytt data values that fits the documents of a file; None if none of them is a map with keys. Where some are
+/// marked as data values, the others are not.
 pub fn schema_of_values(snapshot: &Snapshot, file: FileId) -> Option<String> {
     let tree = snapshot.tree(file);
-    let root = first_root(&tree)?;
     let style = Style::of(&snapshot.text(file));
-    let keys = inferred(&tree, snapshot.profile(file), root).schema(0, style)?;
+    let lowered = snapshot.lowered(file);
+    let has_marked = lowered.documents.iter().any(Document::is_data_values);
+    let counts = |index: usize| !has_marked || lowered.documents.get(index).is_some_and(Document::is_data_values);
+    let documents = tree.documents().enumerate().filter(|(index, _)| counts(*index)).map(|(_, document)| document);
+    let roots = documents.filter_map(|document| document.root());
+    let types = roots.map(|root| inferred(&tree, snapshot.profile(file), root)).filter(Inferred::is_map);
+    let keys = types.reduce(Inferred::or)?.schema(0, style)?;
     let newline = style.newline;
     Some(format!("#@data/values-schema{newline}---{newline}{keys}{newline}"))
 }
