@@ -75,9 +75,10 @@ fn templates_are_evaluated_with_the_final_values() {
          #- e.yml\nplain: 1 # with a comment\n",
         &[],
         expect![[r#"
-            a.yml:2:7 ytt/evaluation (template) struct has no .nam field or method (did you mean .name?)
+            a.yml:2:19 ytt/unknown-data-value (template) `nam` is not declared in the schema of `data.values`
+              schema.yml:2:1 `data.values` is declared here
             b.yml:5:7 ytt/evaluation (template) NoneType has no .crt field or method
-            d.txt:1:60 ytt/evaluation (template) struct has no .nope field or method (did you mean .name?)
+            d.txt:1:60 ytt/evaluation (template) struct has no .nope field or method
         "#]],
     );
 }
@@ -527,7 +528,7 @@ fn a_library_is_checked_where_it_is_wrong() {
         &library(eval, "#- _ytt_lib/lib/x.yml\n#@ load(\"@ytt:data\", \"data\")\nx: #@ data.values.nope\n"),
         &[],
         expect![[r#"
-            config.yml:3:25 ytt/evaluation (template) library.eval: Evaluating library 'lib': struct has no .nope field or method (did you mean .name?)
+            config.yml:3:25 ytt/evaluation (template) library.eval: Evaluating library 'lib': struct has no .nope field or method
               _ytt_lib/lib/x.yml:2:7 it fails here
         "#]],
     );

@@ -150,7 +150,7 @@ fn code_and_text_templates_have_names_but_no_yaml() {
         .file("schema.yml", "#@data/values-schema\n---\nname: web\n");
     let mut client = setup.start();
     for (name, language, text, at) in [
-        ("f.star", "starlark", "def f():\n  return [1, {\"a\": 1}]\nend\nx = {a: 1\n", (1, 9)),
+        ("f.star", "starlark", "def f():\n  return [1, {\"a\": 1}]\nend\nx = {a: 1}\n", (1, 9)),
         ("notes.txt", "ytt-text", "(@ load(\"@ytt:data\", \"data\") -@)\nDear (@= data.values. @), a: [1\n", (1, 21)),
     ] {
         let document = json!({"uri": client.uri(name), "languageId": language, "version": 1, "text": text});

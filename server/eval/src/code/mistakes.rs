@@ -6,9 +6,13 @@ use super::{PieceKind, StatementMistake};
 use crate::lexer::TokenKind;
 use crate::reader::statement_errors;
 
-/// The first mistake in a logical line of statements, or of what a text template writes.
-pub(super) fn mistake(line: &Line<'_>) -> Option<StatementMistake> {
+/// The first mistake in a logical line of statements, or of what a text template writes. `has_annotations`: so has the file.
+pub(super) fn mistake(line: &Line<'_>, has_annotations: bool) -> Option<StatementMistake> {
     if line.kind == PieceKind::Arguments || line.has_split_string {
+        return None;
+    }
+    // A statement goes on below the annotations of a node, which the reader takes for its end.
+    if has_annotations && !is_balanced(line) {
         return None;
     }
     // The tokens without what separates pieces, and for each where it is in this text and in the file.
@@ -32,4 +36,13 @@ pub(super) fn mistake(line: &Line<'_>) -> Option<StatementMistake> {
     let last = in_file(error.range.end.saturating_sub(1).max(error.range.start))?;
     let range = start..if error.range.is_empty() { start } else { last + 1 };
     Some(StatementMistake { statement: line.range.clone(), range, message: error.message })
+}
+
+/// Whether a line has as many closing brackets as opening ones.
+fn is_balanced(line: &Line<'_>) -> bool {
+    let count = |brackets: [&str; 3]| {
+        let is_one = |kind: TokenKind| matches!(kind, TokenKind::Punct(found) if brackets.contains(&found));
+        line.tokens.iter().filter(|token| is_one(token.kind)).count()
+    };
+    count(["(", "[", "{"]) == count([")", "]", "}"])
 }

@@ -17,10 +17,11 @@ pub fn read_code(pieces: &[Piece<'_>], length: usize) -> Code {
     };
     code.scopes.push(Scope { parent: None, range: 0..length });
     let mut blocks = Blocks::default();
+    let has_annotations = pieces.iter().any(|piece| piece.kind == PieceKind::Arguments);
     for line in lines(pieces) {
         lofting_memo::step();
         blocks.leave_bound(line.range.start);
-        code.mistakes.extend(mistake(&line));
+        code.mistakes.extend(mistake(&line, has_annotations));
         let mut reader = LineReader::new(&mut code, &mut blocks, &line);
         match line.kind {
             PieceKind::Code => reader.statements(),

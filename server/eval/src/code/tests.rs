@@ -578,13 +578,13 @@ fn mistakes_in_statements_are_explained() {
             while : → ":" a condition is missing after `while`
             def (a): → "(" a name is missing after `def`
             def f: → ":" `(` is missing after the name of the function
-            def f(a b): → "(" `(` is never closed; add `)`
+            def f(a b): → "b" a comma is missing between the parameters
             def f(a, a): → "a" the parameter `a` is repeated
             def f(a=1, b): → "b" a parameter without a default cannot follow one that has a default
-            def f(a: int): → "(" `(` is never closed; add `)`
+            def f(a: int): → ":" parameters have no types in code
             def f(a=): → ")" a default value is missing after `=`
-            def f(if): → "(" `(` is never closed; add `)`
-            def f(1): → "(" `(` is never closed; add `)`
+            def f(if): → "if" `if` is a reserved word and cannot be a name
+            def f(1): → "1" got `1`, want a parameter
             def class(a): → "class" a name is missing after `def`
             if x: y =  → "=" a value is missing after `=`
         "#]],

@@ -134,7 +134,11 @@ impl LiteralReader<'_> {
         self.bound();
         let before = self.at;
         self.loop_variables();
-        if self.at == before {
+        let reserved = self.peek().filter(|token| is_reserved(self.word(token)) && self.word(token) != "in").cloned();
+        if let Some(token) = reserved.filter(|token| token.kind == TokenKind::Name) {
+            let message = format!("`{}` is a reserved word and cannot be a name", self.word(&token));
+            self.error(token.range, message);
+        } else if self.at == before {
             self.error_here("a variable is missing after `for`");
         } else if self.eat_word("in") {
             self.values("what to loop over");

@@ -134,12 +134,12 @@ fn code_and_text() {
         "x = 1 +\n",
         expect![[r#"
         check: not checked
-        check FILE: nothing
+        check FILE: error ytt/code-syntax
         check -f: not checked
         values -f: nothing
         check --data-values-file: error ytt/type-mismatch
         values --data-values-file: error ytt/type-mismatch
-        editor: nothing
+        editor: error ytt/code-syntax
     "#]],
     );
     check(

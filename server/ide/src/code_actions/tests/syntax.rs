@@ -44,16 +44,6 @@ fn a_dash_without_a_space_begins_an_item() {
             - y
         "#]],
     );
-    spaced(
-        "all:\n- name: x\n$0-name: y\n",
-        expect![[r#"
-            #@data/values
-            ---
-            all:
-            - name: x
-            - name: y
-        "#]],
-    );
 }
 
 #[test]

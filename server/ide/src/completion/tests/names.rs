@@ -89,7 +89,7 @@ fn documents_are_offered_where_one_is_named() {
         component("  componentType:\n    $0\n"),
         [with_workload.as_slice(), &["name", "kind", "(all keys) kind, name"]].concat()
     );
-    assert!(component("  componentType: statefulset/$0\n").is_empty());
+    assert_eq!(component("  componentType: statefulset/$0\n"), Vec::<String>::new());
 }
 
 #[test]

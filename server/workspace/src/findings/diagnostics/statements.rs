@@ -20,8 +20,10 @@ pub(crate) fn is_code_of_set(state: &CheckState, file: &File) -> bool {
 impl Collect<'_> {
     /// Statements of code that cannot be read, as far as nothing was found in them yet.
     pub(super) fn statements(&mut self) {
+        let mut roles = self.state.sets.of_file(self.file.id).map(|(_, part)| part);
+        let is_no_code = |part| matches!(part, FileRole::PlainValues | FileRole::LibraryValues | FileRole::NoTemplate);
         let mistakes = &self.file.code().mistakes;
-        if mistakes.is_empty() {
+        if mistakes.is_empty() || is_code(&self.file.path) && roles.any(is_no_code) {
             return;
         }
         let errors = self.found.iter().filter(|known| known.severity == Severity::Error);
@@ -37,10 +39,6 @@ impl Collect<'_> {
 
     /// Whether it is a file of code, apart from YAML, of which it is known that ytt reads it, or that is opened.
     pub(super) fn is_code_to_check(&self) -> bool {
-        let mut roles = self.state.sets.of_file(self.file.id).map(|(_, part)| part);
-        if roles.any(|part| matches!(part, FileRole::PlainValues | FileRole::LibraryValues | FileRole::NoTemplate)) {
-            return false;
-        }
         let is_given = || is_code_of_set(self.state, self.file) || self.state.named.contains(&self.file.id);
         match NameKind::of_path(&self.file.path) {
             NameKind::Starlark => self.file.is_open() || is_given(),
