@@ -71,7 +71,10 @@ fn empty_collections_of_code_are_printed_as_documents() {
 fn the_word_end_is_no_name() {
     refuse(&[
         ("#@ load('@ytt:struct', 'struct')\na: #@ struct.make(start=1).end\n", "unexpected end"),
-        ("#@ def f(start, end):\n#@   return 1\n#@ end\na: #@ f(1, 2)\n", "`end` is a reserved word and cannot be a name"),
+        (
+            "#@ def f(start, end):\n#@   return 1\n#@ end\na: #@ f(1, 2)\n",
+            "`end` is a reserved word and cannot be a name",
+        ),
         ("#@ for start, end in [(1, 2)]:\na: 1\n#@ end\n", "`end` is a reserved word and cannot be a name"),
     ]);
     print(&[("#@ load('@ytt:struct', 'struct')\na: #@ struct.encode({'end': 5})['end']\n", "a: 5\n")]);

@@ -153,7 +153,7 @@ spec:
       plain: yes
 ",
         expect![[
-            r#"Property.required apiVersion, Property.required kind, Property metadata, Property name, Property.required spec, Property.required workloadType, Property schema, Property.declaration size, Type integer, Operator |, Parameter default, Number 1, Property.required resources, Property.required id, Property includeWhen, Macro ${, Variable parameters, Property size, Operator >, Number 1, Macro }, Property.required template, Macro ${, Function oc_name, Variable metadata, Property name, String "b", Macro }, Keyword yes"#
+            r#"Property.required apiVersion, Property.required kind, Property metadata, Property name, Property.required spec, Property.required workloadType, Property schema, Property parameters, Property.declaration size, Type integer, Operator |, Parameter default, Number 1, Property.required resources, Property.required id, Property includeWhen, Macro ${, Variable parameters, Property size, Operator >, Number 1, Macro }, Property.required template, Macro ${, Function oc_name, Variable metadata, Property name, String "b", Macro }, Keyword yes"#
         ]],
     );
 }

@@ -340,7 +340,11 @@ fn what_the_server_says_beside_its_schema_is_joined() {
         ),
         // A line at the wrong depth.
         ("    image: crew:1", "  image: crew:1", ""),
-        ("  name: boat", "name: boat", "name: `name` belongs in `metadata`, but is not indented below it | indent what belongs in `metadata`"),
+        (
+            "  name: boat",
+            "name: boat",
+            "name: `name` belongs in `metadata`, but is not indented below it | indent what belongs in `metadata`",
+        ),
         ("spec:", "  spec:", ""),
         ("      httpGet:", "        httpGet:", ""),
     ] {
