@@ -340,6 +340,7 @@ databases:
         lint: `@schema/definition` belongs to a design proposal: ytt itself reads this document as a template
           help: ytt's own head is `#@data/values-schema`
         type: `oracle` is not declared in the schema of `databases`
+          help: each key has to match `^(postgres|mysql)$`
     "#]]
     .assert_eq(&found);
 }
