@@ -116,8 +116,8 @@ fn limit_changes(old: &Described<'_>, new: &Described<'_>, patterns: &mut Patter
     }
 }
 
-/// Changes of limits that are about no value of the accepted types, so that they break nothing. They are reported, because
-/// their author expects something else.
+/// Changes of limits that are about no value of the accepted types. Strictly they refuse nothing, but their author expects that
+/// they do, and may correct the type next; other tools that compare schemas warn of them, too. So what is stricter is breaking.
 fn misapplied_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<Change>) {
     let (mut before, after) = (limits_of(old, &old.misapplied), limits_of(new, &new.misapplied));
     let pairs = after.into_iter().map(|limit| {
@@ -136,11 +136,12 @@ fn misapplied_changes(old: &Described<'_>, new: &Described<'_>, found: &mut Vec<
             (Some(_), None) => (Kind::Widened, Some(&new.bounds)),
             _ => (Kind::Narrowed, None),
         };
+        let breaks = if kind == Kind::Narrowed { Breaks::VALUES } else { Breaks::NOTHING };
         if applied.is_some_and(|bounds| limits_of(old, bounds).iter().any(|other| other.keyword == keyword)) {
             continue;
         }
         let span = |limit: Option<Limit<'_>>| limit.map(|limit| limit.at.bound.span);
-        let change = Change::new(kind).by(keyword).saying(said(before), said(after));
+        let change = Change::new(kind).breaking(breaks).by(keyword).saying(said(before), said(after));
         let change = change.at(span(before).or_else(|| old.span()), span(after).or_else(|| new.span()));
         found.push(Change { is_misapplied: true, ..change });
     }

@@ -133,6 +133,10 @@ fn messages_name_what_is_written() {
         words("type: object", "type: object, exclusiveMinimum: 0"),
         "exclusiveMinimum is 0 now, which is not for values of its type"
     );
+    // Its author expects that values are refused.
+    let breaks = |old: &str, new: &str| json(old, new).iter().any(|change| change.breaks.values);
+    assert!(breaks("type: object", "type: object, exclusiveMinimum: 0"));
+    assert!(!breaks("type: object, exclusiveMinimum: 0", "type: object"));
     // The text that shows the difference between two patterns was too long before.
     let patterns = words("maxLength: 1, pattern: '^a*$'", "maxLength: 1, pattern: '^a?b?$'");
     assert!(!patterns.contains("was accepted"), "{patterns}");

@@ -45,7 +45,7 @@ pub fn read_expression_at(text: &str, base: usize) -> Expression {
     Expression { expr, errors: reader.take_errors(), names: reader.names }
 }
 
-pub(crate) use statements::statement_errors;
+pub(crate) use statements::statement_error;
 
 struct LiteralReader<'a> {
     text: &'a str,
@@ -58,16 +58,12 @@ struct LiteralReader<'a> {
 }
 
 impl<'a> LiteralReader<'a> {
+    fn of(text: &'a str, base: usize, tokens: Vec<Token>) -> Self {
+        LiteralReader { text, base, tokens, at: 0, depth: 0, errors: Vec::new(), names: Vec::new() }
+    }
+
     fn new(text: &'a str, base: usize) -> Self {
-        let mut reader = LiteralReader {
-            text,
-            base,
-            tokens: lex(text, base),
-            at: 0,
-            depth: 0,
-            errors: Vec::new(),
-            names: Vec::new(),
-        };
+        let mut reader = LiteralReader::of(text, base, lex(text, base));
         let comments: Vec<_> = reader.tokens.iter().filter(|token| token.kind == TokenKind::Comment).cloned().collect();
         // ytt appends the closing parenthesis to the text, so a comment at the end would hide it (docs/ytt.md 5.3).
         if let Some(comment) = comments.last() {

@@ -172,10 +172,9 @@ fn items_at(
         return items;
     }
     let (text, offset) = (cursor.text, cursor.offset);
-    if let Some(slot) = place.keys.as_ref().filter(|_| kind == FileKind::Parts)
-        && let Some(here) = nothing_at(tree, text, place, offset)
-    {
-        let likely = likely::items(cursor, slot, snapshot.likely_keys(file, &here));
+    let here = if kind == FileKind::Parts { nothing_at(tree, text, place, offset) } else { None };
+    if let (Some(slot), Some(here)) = (&place.keys, &here) {
+        let likely = likely::items(cursor, slot, snapshot.likely_keys(file, here));
         if !likely.is_empty() {
             return likely;
         }
@@ -185,7 +184,6 @@ fn items_at(
     items.extend(match governing_offered(snapshot, file, tree, place.document, &place.path, offset) {
         _ if begun.is_some() => begun.unwrap_or_default(),
         Some(governing) => {
-            let here = nothing_at(tree, text, place, offset).filter(|_| kind == FileKind::Parts);
             let excluded = here.map(|here| snapshot.excluded_keys(file, &here)).unwrap_or_default();
             place_items(cursor, place, &governing, &excluded, kind, options)
         }
@@ -195,10 +193,8 @@ fn items_at(
         // A new resource does not say yet what it is: most likely it is like the others of the file.
         None if kind == FileKind::Parts => {
             let mut items = kinds::missing_version(snapshot, file, cursor, place);
-            let is_version = |item: &CompletionItem| item.label == kinds::VERSION;
-            let others = like_other_documents(cursor, place, options).into_iter();
-            let are_known = !items.is_empty();
-            items.extend(others.filter(|item| !are_known || !is_version(item)));
+            // Among these is the key alone, for a version that is not known.
+            items.extend(like_other_documents(cursor, place, options));
             items
         }
         None if kind == FileKind::Other => kinds::missing_version(snapshot, file, cursor, place),

@@ -75,19 +75,7 @@ fn lengths_and_bounds(node: &SchemaNode, found: &mut Vec<Diagnostic>) {
     {
         found.push(bounds(low.span, high.span, least, most));
     }
-    let shortest = rules().find_map(|rule| match rule.kind {
-        ConstraintKind::MinLength(length) => Some((rule, length)),
-        _ => None,
-    });
-    let longest = rules().find_map(|rule| match rule.kind {
-        ConstraintKind::MaxLength(length) => Some((rule, length)),
-        _ => None,
-    });
-    if let (Some((low, shortest)), Some((high, longest))) = (shortest, longest)
-        && shortest > longest
-    {
-        found.push(lengths(low.span, high.span, shortest, longest));
-    }
+    sizes(node, found);
 }
 
 /// What no value satisfies in a schema whose bounds are keywords.

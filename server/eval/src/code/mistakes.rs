@@ -3,8 +3,8 @@
 
 use super::tokens::Line;
 use super::{PieceKind, StatementMistake};
-use crate::lexer::TokenKind;
-use crate::reader::statement_errors;
+use crate::lexer::{Token, TokenKind};
+use crate::reader::statement_error;
 
 /// The first mistake in a logical line of statements, or of what a text template writes. `has_annotations`: so has the file.
 pub(super) fn mistake(line: &Line<'_>, has_annotations: bool) -> Option<StatementMistake> {
@@ -15,19 +15,21 @@ pub(super) fn mistake(line: &Line<'_>, has_annotations: bool) -> Option<Statemen
     if has_annotations && !is_balanced(line) {
         return None;
     }
-    // The tokens without what separates pieces, and for each where it is in this text and in the file.
+    // The tokens in a text without what separates pieces, and for each where it begins there and in the file.
     let mut text = String::new();
-    let mut places: Vec<(usize, usize)> = Vec::new();
+    let (mut tokens, mut places): (Vec<Token>, Vec<(usize, usize)>) = (Vec::new(), Vec::new());
     let mut end = None;
     for token in line.tokens.iter().filter(|token| token.kind != TokenKind::Newline) {
         if end.is_some_and(|end| end != token.range.start) {
             text.push(' ');
         }
-        places.push((text.len(), token.range.start));
+        let start = text.len();
         text.push_str(token.text);
+        tokens.push(Token { kind: token.kind, range: start..text.len() });
+        places.push((start, token.range.start));
         end = Some(token.range.end);
     }
-    let error = statement_errors(&text).into_iter().next()?;
+    let error = statement_error(&text, tokens)?;
     let in_file = |offset: usize| {
         let at = places.partition_point(|(start, _)| *start <= offset).checked_sub(1)?;
         places.get(at).map(|(start, in_file)| in_file + offset - start)

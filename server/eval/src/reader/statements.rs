@@ -2,15 +2,14 @@
 
 use super::LiteralReader;
 use crate::expr::{Expr, ExprKind, ReadError};
-use crate::lexer::{TokenKind, is_keyword, is_reserved};
+use crate::lexer::{Token, TokenKind, is_keyword, is_reserved};
 
-/// The first mistake in each statement of a logical line, which is the text without comments and line breaks.
-pub(crate) fn statement_errors(text: &str) -> Vec<ReadError> {
-    let mut reader = LiteralReader::new(text, 0);
+/// The first mistake in the statements of a logical line. `tokens` are those of the text, which has no comments and no line
+/// breaks between them.
+pub(crate) fn statement_error(text: &str, tokens: Vec<Token>) -> Option<ReadError> {
+    let mut reader = LiteralReader::of(text, 0, tokens);
     reader.statements();
-    let mut errors = reader.take_errors();
-    errors.truncate(1);
-    errors
+    reader.take_errors().into_iter().next()
 }
 
 /// What assigns and computes at once.

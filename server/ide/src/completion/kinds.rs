@@ -1,7 +1,8 @@
 //! The kinds of resources and their versions, where a document says what it is.
 
 use super::context::Cursor;
-use super::place::{Place, Quote, Tail, ValueSlot};
+use super::likely;
+use super::place::{Place, Quote, ValueSlot};
 use crate::completion_item::{CompletionItem, ItemKind};
 use crate::path::{self, Step};
 use crate::yaml_text::{self, ScalarContext};
@@ -83,20 +84,7 @@ pub(super) fn missing_version(
     // The newest versions of a group are last.
     versions.reverse();
     versions.dedup();
-    let item = |(number, version): (usize, String)| {
-        let value = yaml_text::string(&version, cursor.style.scalars(slot.flow));
-        let written = if slot.tail == Tail::Colon { VERSION.to_owned() } else { format!("{VERSION}: {value}") };
-        CompletionItem {
-            sort_text: format!("A{number:05}"),
-            additional_edits: slot.fix.iter().cloned().collect(),
-            ..CompletionItem::new(
-                format!("{VERSION}: {version}"),
-                ItemKind::Key,
-                (slot.replace.clone(), format!("{}{written}", slot.lead)),
-            )
-        }
-    };
-    versions.into_iter().enumerate().map(item).collect()
+    likely::items(cursor, slot, versions.into_iter().map(|version| (VERSION.to_owned(), Some(version))).collect())
 }
 
 /// The item of the list of resources that a slot is in.

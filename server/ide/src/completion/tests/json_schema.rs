@@ -231,7 +231,7 @@ fn a_new_document_begins_like_the_others_of_its_file() {
     };
     assert_eq!(labels("$0"), "apiVersion, kind, metadata");
     assert_eq!(labels("ap$0"), "apiVersion, kind, metadata");
-    assert_eq!(labels("$0\nkind: Shop\n"), "apiVersion: a.b/v1, metadata");
+    assert_eq!(labels("$0\nkind: Shop\n"), "apiVersion: a.b/v1, apiVersion, metadata");
 }
 
 #[test]
