@@ -86,7 +86,7 @@ fn without_a_schema_it_says_what_to_do_where_that_makes_sense() {
         expect![[r#"
             # app.yml
             - **Schema**: none
-            - **Why**: It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace."#]],
+            - **Why**: It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace. Add its CustomResourceDefinition, or name a bundle with its schema in `lofting.toml`: `[[schemas]]` with `kubernetes`."#]],
     );
 }
 

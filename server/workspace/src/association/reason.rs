@@ -273,7 +273,9 @@ impl fmt::Display for Reason {
             Reason::Manifest => {
                 f.write_str(
                     "It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: \
-                     Kubernetes has none, nor has a definition or bundle of the workspace.",
+                     Kubernetes has none, nor has a definition or bundle of the workspace. Add its \
+                     CustomResourceDefinition, or name a bundle with its schema in `lofting.toml`: `[[schemas]]` with \
+                     `kubernetes`.",
                 )
             }
             Reason::Parts => f.write_str(

@@ -193,7 +193,7 @@ name: x
             deep/my-values.yaml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
             deep/plain.yml Other Nothing gives it a schema: neither a comment in it, nor `lofting.toml`, nor a setting, nor its name. Nor does it say that it holds data values for ytt.
             deep/values/prod.yml PlainValues [config/schema.yml plain]Its name or directory says that it contains values, and the nearest schema going up is in `config`: `config/schema.yml`.
-            deep/values/service.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
+            deep/values/service.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace. Add its CustomResourceDefinition, or name a bundle with its schema in `lofting.toml`: `[[schemas]]` with `kubernetes`.
         "#]],
     );
 }

@@ -94,7 +94,7 @@ port: x
         deploy/config/schema.yml Schema [deploy/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         pkg/bundle/config/schema.yml Schema [pkg/bundle/config/schema.yml]This file contains the schema itself (`#@data/values-schema`).
         pkg/bundle/defaults.yml DataValues [pkg/bundle/config/schema.yml]It is an input of `ytt step of Package` (pkg/package.yml:3), whose schema is in `pkg/bundle/config/schema.yml`.
-        pkg/package.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
+        pkg/package.yml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace. Add its CustomResourceDefinition, or name a bundle with its schema in `lofting.toml`: `[[schemas]]` with `kubernetes`.
         prod.yml PlainValues [deploy/config/schema.yml plain]It is an input of `ytt -f deploy/config --data-values-file prod.yml` (hack/build.sh:2), whose schema is in `deploy/config/schema.yml`.
     "#]].assert_eq(&fixture.explain());
 }

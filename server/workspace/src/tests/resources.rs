@@ -102,7 +102,7 @@ spec:
     expect![[r#"
         chart/templates/box.yaml Other It is a template, not YAML yet: line 4 has a marker (`{{`, `{%`, `<%`) that YAML does not read as text.
         crds/box.yaml Parts No schema governs it as a whole: it contains schemas, or values that schemas in other documents govern.
-        other.yaml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace.
+        other.yaml Other It is a resource (`apiVersion` and `kind` at the top) of a kind that no schema is known for: Kubernetes has none, nor has a definition or bundle of the workspace. Add its CustomResourceDefinition, or name a bundle with its schema in `lofting.toml`: `[[schemas]]` with `kubernetes`.
     "#]].assert_eq(&fixture.explain());
     expect![[r#"
         4:1 yaml/repeated-key `a` is already given in this map; only this last one counts
