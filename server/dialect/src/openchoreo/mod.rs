@@ -30,7 +30,7 @@ pub use kinds::{VERSION, has_kind, kinds};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Filled, NullPart, Required, Substitution, UnreadPatterns};
+use lofting_schema::semantics::{Defaults, Filled, NullPart, Required, Substitution, UnreadKeys, UnreadPatterns};
 use lofting_schema::{PatternDialect, Schema, Semantics, Step};
 use lofting_syntax::{Document, Item, Tree};
 use std::borrow::Cow;
@@ -54,6 +54,7 @@ const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPEN
 const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
     unread_patterns: UnreadPatterns::Refuse,
+    unread: UnreadKeys::Ignored,
     defaults: Defaults::WholeWhenFilled,
     null_part: NullPart::EmptyMap,
     filled: Filled::MissingAndNullWithDefault,
