@@ -9,6 +9,7 @@ mod authored;
 mod cel;
 mod claims;
 mod definitions;
+mod generations;
 mod kinds;
 mod notation;
 mod other_form;
@@ -210,6 +211,10 @@ impl ReadsSchemas for OpenChoreo {
 impl ReadsTexts for OpenChoreo {
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         definitions::at(file, own, place).or_else(|| templates::at(file, own, place))
+    }
+
+    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> Vec<&'static str> {
+        generations::excluded(file.tree(), place)
     }
 
     fn has_readers(&self) -> bool {
