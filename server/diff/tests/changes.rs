@@ -335,7 +335,9 @@ fn parameters_of_openchoreo() {
     let (a, b) = (typed("{type: object, properties: {a: {type: integer}}}"), other.replace("name: web", "name: api"));
     check(&format!("{a}---\n{b}"), &a, "(root) removed breaks both");
     // A type without a schema for values ignores them.
-    let slots = format!("{a}  environmentConfigs:\n    openAPIV3Schema: {{type: object, properties: {{b: {{type: string}}}}}}\n");
+    let slots = format!(
+        "{a}  environmentConfigs:\n    openAPIV3Schema: {{type: object, properties: {{b: {{type: string}}}}}}\n"
+    );
     check(&slots, &a, "(root) removed breaks templates");
     let needy = b.replace("properties", "required: [a], properties");
     check(&a, &format!("{a}---\n{needy}"), "(root) added-required breaks values");

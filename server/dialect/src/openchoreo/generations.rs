@@ -41,7 +41,9 @@ pub(super) fn excluded(tree: &Tree, place: &TextPlace<'_>) -> Vec<&'static str> 
     let Some((generations, spec)) = own else { return Vec::new() };
     let is_written = |keys: &&&[&str]| keys.iter().any(|key| spec.key(key).is_some());
     match generations.iter().find(is_written) {
-        Some(written) => generations.iter().filter(|keys| *keys != written).flat_map(|keys| keys.iter().copied()).collect(),
+        Some(written) => {
+            generations.iter().filter(|keys| *keys != written).flat_map(|keys| keys.iter().copied()).collect()
+        }
         None => Vec::new(),
     }
 }

@@ -132,7 +132,8 @@ proptest! {
 fn schemas_that_are_parts_of_a_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut workspace = Workspace::open(folder.path());
-    let object = |key: &str| format!("{{type: object, description: About {key}., properties: {{{key}: {{type: string}}}}}}");
+    let object =
+        |key: &str| format!("{{type: object, description: About {key}., properties: {{{key}: {{type: string}}}}}}");
     let document = |kind: &str, name: &str, schemas: &str| {
         format!("apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec:\n{schemas}---\n")
     };

@@ -91,7 +91,8 @@ fn documents_are_offered_where_one_is_named() {
     );
     // No type has this workload, and no key of the other form is called so.
     assert_eq!(component("  componentType: statefulset/$0\n"), Vec::<String>::new());
-    let alone = open("#- own.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Component\nspec:\n  componentType: KI$0\n");
+    let alone =
+        open("#- own.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Component\nspec:\n  componentType: KI$0\n");
     assert_eq!(alone.completions(false).len(), 2);
     // A document has the keys of one release.
     let spec = component("  componentType: deployment/web-app\n  $0\n");
