@@ -116,6 +116,13 @@ pub trait Recognises {
         false
     }
 
+    /// The document that a name is part of, such as the ConfigMap of a key, where a part that it lacks is reported as long as
+    /// only one document has this name.
+    fn owner(&self, part: &SchemaName) -> Option<SchemaName> {
+        let _ = part;
+        None
+    }
+
     /// Whether documents of a kind say what those that name them may have.
     fn limits(&self, kind: &str) -> bool {
         let _ = kind;

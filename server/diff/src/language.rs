@@ -9,9 +9,10 @@ use crate::pattern::Patterns;
 use lofting_dialect::json_schema::{self, JsonSchema};
 use lofting_dialect::kubernetes::Kubernetes;
 use lofting_dialect::openchoreo::OpenChoreo;
-use lofting_dialect::{Claim, Dialect, Documents, DocumentsView, ReadsSchemas, Recognises, Role, Unread, ytt};
+use lofting_dialect::{
+    Claim, Dialect, Documents, DocumentsView, Fault, ReadsSchemas, Recognises, Role, Unread, data_values, ytt,
+};
 use lofting_document::{Document, DocumentSet, FileId, Key, MapItem, Node, NodeValue, Notes, Options, lower};
-use lofting_overlay::NoFunctions;
 use lofting_schema::{Schema, SchemaId};
 use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
@@ -33,7 +34,7 @@ pub(crate) struct Texts<'a> {
 /// A language in which two versions can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// ytt's data values schemas.
+    /// Schemas of ytt's data values, in ytt's own language or in one of its design proposals.
     Ytt,
     /// JSON Schema.
     JsonSchema,
@@ -68,6 +69,8 @@ pub enum NoVersion {
     Empty,
     /// It has no schema of ytt.
     NoYttSchema,
+    /// Its schemas of data values are in different languages.
+    MixedForms,
     /// It is not a JSON Schema, but a string or the like.
     NoJsonSchema,
     /// It has no definition of a custom resource.
@@ -84,6 +87,7 @@ impl fmt::Display for NoVersion {
             NoVersion::Syntax { line, message } => return write!(f, "line {line}: {message}"),
             NoVersion::Empty => "it is empty",
             NoVersion::NoYttSchema => "it has no document with `#@data/values-schema`",
+            NoVersion::MixedForms => "its schemas of data values are in different languages",
             NoVersion::NoJsonSchema => "a JSON Schema is a map or a boolean",
             NoVersion::NoDefinition => "it has no CustomResourceDefinition with a schema",
             NoVersion::NoOpenApi => "it is not an OpenAPI document",
@@ -154,13 +158,22 @@ impl Side {
         claims.retain(|claim| matches!(claim.role, Role::Schema(_)));
         claims
     }
+
+    /// The schemas of data values, in the order of the text.
+    fn claims_of_data_values(&self) -> Vec<Claim> {
+        let mut claims: Vec<Claim> = data_values::LANGUAGES.iter().flat_map(|dialect| self.claims(*dialect)).collect();
+        claims.sort_by_key(|claim| claim.document);
+        claims
+    }
 }
 
 impl Language {
     /// The language that a text is most likely written in.
     pub fn of(text: &str) -> Option<Language> {
-        let mark = ytt::Ytt.marks().schema.iter().any(|mark| text.contains(mark));
-        if mark && !Side::read(OLD, text, Language::Ytt.profile()).claims(&ytt::Ytt).is_empty() {
+        let mut marks = data_values::LANGUAGES.iter().flat_map(|dialect| dialect.marks().schema);
+        if marks.any(|mark| text.contains(mark))
+            && !Side::read(OLD, text, Language::Ytt.profile()).claims_of_data_values().is_empty()
+        {
             return Some(Language::Ytt);
         }
         let side = Side::read(OLD, text, Language::JsonSchema.profile());
@@ -253,7 +266,7 @@ pub fn compare(language: Language, old: &str, new: &str) -> Result<Compared, Inc
 /// The schema that the documents of a file form.
 fn of_ytt(side: &Side) -> Result<Schema, NoVersion> {
     let documents: Vec<_> = side
-        .claims(&ytt::Ytt)
+        .claims_of_data_values()
         .iter()
         .filter(|claim| matches!(&claim.role, Role::Schema(name) if name.name == ytt::OWN))
         .filter_map(|claim| side.documents.documents.get(claim.document))
@@ -261,7 +274,11 @@ fn of_ytt(side: &Side) -> Result<Schema, NoVersion> {
     if documents.is_empty() {
         return Err(NoVersion::NoYttSchema);
     }
-    Ok(ytt::read_with(&documents, &NoFunctions).schema)
+    let read = data_values::read(&documents);
+    if read.faults.iter().any(|fault| matches!(fault, Fault::Found(found) if data_values::is_mixed(found))) {
+        return Err(NoVersion::MixedForms);
+    }
+    Ok(read.schema)
 }
 
 /// The schema in a file.

@@ -2,7 +2,7 @@
 
 use crate::listed::Listed;
 use lofting_document::{Key, Span};
-use lofting_schema::semantics::{Misapplied, Null, Numbers};
+use lofting_schema::semantics::{Misapplied, Null, Numbers, UnreadKeys};
 use lofting_schema::{
     ArrayShape, Clause, Constraint, ConstraintKind, DefaultValue, KeyChild, Kinds, MapShape, Pattern, Schema, SchemaId,
     SchemaNode,
@@ -248,7 +248,7 @@ impl<'s> Described<'s> {
             match map.child_of_others() {
                 KeyChild::Child(child) => self.add_others(child.schema),
                 KeyChild::Undeclared => self.unknown = Unknown::Refused,
-                KeyChild::Unread if self.unknown == Unknown::Accepted => self.unknown = Unknown::Unread,
+                KeyChild::Unread if self.unknown == Unknown::Accepted => self.unknown = self.unread(),
                 KeyChild::Unread | KeyChild::Free => {}
             }
         }
@@ -370,7 +370,7 @@ impl<'s> Described<'s> {
     pub fn takes_key(&self, key: &Key) -> Unknown {
         let takes = |(_, map): &(&SchemaNode, &MapShape)| match map.child(key) {
             KeyChild::Undeclared => Unknown::Refused,
-            KeyChild::Unread => Unknown::Unread,
+            KeyChild::Unread => self.unread(),
             KeyChild::Child(child) if self.schema.node(child.schema).kinds == Kinds::NONE => Unknown::Refused,
             KeyChild::Child(_) | KeyChild::Free => Unknown::Accepted,
         };
@@ -383,6 +383,14 @@ impl<'s> Described<'s> {
             Unknown::Unread
         } else {
             Unknown::Accepted
+        }
+    }
+
+    /// What becomes of keys that the language leaves unread.
+    fn unread(&self) -> Unknown {
+        match self.schema.semantics().unread {
+            UnreadKeys::RefusedByStrict => Unknown::Unread,
+            UnreadKeys::Ignored => Unknown::Accepted,
         }
     }
 

@@ -320,8 +320,11 @@ fn parameters_of_openchoreo() {
     check(
         &typed("{type: object, properties: {a: {type: integer, maximum: 9}, b: {type: string}}}"),
         &typed("{type: object, properties: {a: {type: integer, maximum: 5}}}"),
-        "b removed breaks both\na narrowed maximum breaks values",
+        "b removed breaks templates\na narrowed maximum breaks values",
     );
+    // Where nothing undeclared is kept, it is refused.
+    let closed = "{type: object, additionalProperties: false, properties: {a: {type: integer}, b: {type: string}}}";
+    check(&typed(closed), &typed(&closed.replace(", b: {type: string}", "")), "b removed breaks both");
     let compared = compared(
         Language::OpenChoreo,
         &typed("{type: object, properties: {a: {type: integer}}}"),
@@ -331,6 +334,11 @@ fn parameters_of_openchoreo() {
     let other = component_type("environmentConfigs", "{type: object, properties: {a: {type: integer}}}");
     let (a, b) = (typed("{type: object, properties: {a: {type: integer}}}"), other.replace("name: web", "name: api"));
     check(&format!("{a}---\n{b}"), &a, "(root) removed breaks both");
+    // A type without a schema for values ignores them.
+    let slots = format!(
+        "{a}  environmentConfigs:\n    openAPIV3Schema: {{type: object, properties: {{b: {{type: string}}}}}}\n"
+    );
+    check(&slots, &a, "(root) removed breaks templates");
     let needy = b.replace("properties", "required: [a], properties");
     check(&a, &format!("{a}---\n{needy}"), "(root) added-required breaks values");
 }

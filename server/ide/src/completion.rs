@@ -41,7 +41,7 @@ use crate::starlark;
 use context::{Context, Cursor};
 use lofting_dialect::inside::TextPlace;
 use lofting_document::{FileId, NodeValue};
-use lofting_schema::Shape;
+use lofting_schema::{Kinds, Schema, SchemaId, Shape};
 use lofting_syntax::Tree;
 use lofting_text::Text;
 use lofting_workspace::{FileKind, Snapshot};
@@ -357,7 +357,12 @@ fn place_items(
             cursor,
             merged_count: kind == FileKind::DataValues,
         };
-        items.extend(keys::items(&request, &ids));
+        let found = keys::items(&request, &ids);
+        // Beside its key, a word that a value may be is a key only if one is called like it.
+        let is_value = place.value.is_some() && slot.lead.contains('\n') && takes_text(schema, &ids);
+        if !is_value || found.iter().any(|item| is_in_order(request.typed, &item.filter_text)) {
+            items.extend(found);
+        }
     }
     let mut item_of_anything = None;
     let is_free = |slot: &&ItemSlot| {
@@ -401,6 +406,18 @@ fn place_items(
         items.extend(new);
     }
     items
+}
+
+/// Whether a text may be written where these nodes hold.
+fn takes_text(schema: &Schema, ids: &[SchemaId]) -> bool {
+    ids.iter().any(|id| schema.node(*id).kinds.has(Kinds::STRING))
+}
+
+/// Whether a text has the letters of a word in their order, as editors compare what is typed with what they list.
+fn is_in_order(word: &str, text: &str) -> bool {
+    let lower = |text: &str| text.chars().flat_map(char::to_lowercase).collect::<Vec<char>>();
+    let mut letters = lower(text).into_iter();
+    lower(word).into_iter().all(|letter| letters.any(|other| other == letter))
 }
 
 /// The words that are not items of the array at the cursor already.

@@ -104,5 +104,7 @@ pub use starlark::{Caller, Calls, incoming_calls, outgoing_calls, prepare_call_h
 pub use token_kinds::{SemanticKind, SemanticModifiers};
 pub use type_definition::type_definition;
 pub use uses::{Users, Uses, users_of_keys};
-pub use value_at::{DescribedBy, FinalValue, Layer, ValueAt, schema_nodes, value_at, value_at_path};
+pub use value_at::{
+    DescribedBy, FinalValue, Layer, SchemaPart, ValueAt, schema_nodes, schema_parts, value_at, value_at_path,
+};
 pub use workspace_symbols::workspace_symbols;

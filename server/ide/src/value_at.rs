@@ -13,10 +13,12 @@ use lofting_workspace::{FileKind, Snapshot};
 use std::ops::Range;
 use std::sync::Arc;
 
+mod parts;
 mod paths;
 #[cfg(test)]
 mod tests;
 
+pub use parts::{SchemaPart, schema_parts};
 pub use paths::{schema_nodes, value_at_path};
 
 /// A value, or the place of one.

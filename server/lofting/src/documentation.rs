@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use lofting_document::Span;
-use lofting_ide::Users;
+use lofting_ide::{SchemaPart, Users};
 use lofting_schema::export;
 use lofting_workspace::CancelFlag;
 use schemars::JsonSchema;
@@ -21,7 +21,8 @@ use crate::{DocumentVersion, Problem, Snapshot, VERSION};
 pub struct DocumentationChoice {
     /// The path of the value to begin with, `spec.template` or `ports[]`; empty for the document.
     pub below: String,
-    /// The number of the document in the file, from 0; None for the first one with a schema.
+    /// The number of the document in the file, from 0; None for all whose schemas are in the file, or else for the first one
+    /// that a schema governs.
     pub document: Option<usize>,
 }
 
@@ -41,7 +42,8 @@ pub struct Documentation {
     /// What the schema says about the whole. It may be Markdown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The values that it declares, each after the one that contains it.
+    /// The values that it declares, each after the one that contains it. Of several schemas in one file, each has an entry that
+    /// contains its values.
     pub entries: Vec<DocumentedValue>,
     /// No value was left out: schemas with more than 20,000 are cut.
     pub complete: bool,
@@ -130,13 +132,17 @@ impl Snapshot {
     ///
     /// There is no schema, or it says nothing about the path.
     pub fn documentation(&self, choice: &DocumentationChoice) -> Result<Documentation, Problem> {
+        let users = lofting_ide::users_of_keys(&self.inner, &CancelFlag::new());
+        let parts = lofting_ide::schema_parts(&self.inner, self.file, choice.document);
+        if parts.len() > 1 && choice.below.is_empty() {
+            return Ok(self.of_parts(&parts, &users));
+        }
         let found = lofting_ide::schema_nodes(&self.inner, self.file, &choice.below, choice.document);
         let (schema, nodes) = found.ok_or_else(|| {
             let place = if choice.below.is_empty() { String::new() } else { format!(" about `{}`", choice.below) };
             Problem::NothingThere(format!("{}: no schema says anything{place}", self.name))
         })?;
         let export::DeclaredValues { root, values, is_cut } = export::declared_values(&schema, &nodes);
-        let users = lofting_ide::users_of_keys(&self.inner, &CancelFlag::new());
         let owned = |text: Option<&str>| text.map(str::to_owned);
         Ok(Documentation {
             form: VERSION,
@@ -147,6 +153,30 @@ impl Snapshot {
             entries: values.into_iter().map(|value| self.documented(value, &users)).collect(),
             complete: !is_cut,
         })
+    }
+
+    /// What several schemas of the file say, each below an entry of its own.
+    fn of_parts(&self, parts: &[SchemaPart], users: &HashMap<Span, Users>) -> Documentation {
+        let (mut entries, mut complete) = (Vec::new(), true);
+        for part in parts {
+            let schema = &part.schema;
+            let export::DeclaredValues { root, values, is_cut } = export::declared_values(schema, &[schema.root()]);
+            complete &= !is_cut;
+            let Some(root) = root else { continue };
+            let whole = self.documented(root, users);
+            entries.push(DocumentedValue { path: part.name.clone(), name: part.name.clone(), ..whole });
+            let within = |path: &str| match path {
+                "" => part.name.clone(),
+                path => format!("{}.{path}", part.name),
+            };
+            entries.extend(values.into_iter().map(|value| {
+                let value = self.documented(value, users);
+                let (path, same_as) = (within(&value.path), value.same_as.as_deref().map(within));
+                DocumentedValue { path, same_as, depth: value.depth + 1, ..value }
+            }));
+        }
+        let (form, document) = (VERSION, self.document());
+        Documentation { form, document, below: String::new(), title: None, description: None, entries, complete }
     }
 
     fn documented(&self, value: export::DeclaredValue<'_>, users: &HashMap<Span, Users>) -> DocumentedValue {

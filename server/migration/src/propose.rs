@@ -93,7 +93,8 @@ pub fn proposed(schema: &str, proposals: &[Proposal], defaults: Option<(&str, Pr
             Proposal::Values { path, gone } => {
                 let _ = writeln!(out, "# [[move]]\n# key = {}\n# values = [", quoted(path));
                 gone.iter().for_each(|value| {
-                    let _ = writeln!(out, "#   {{from = {}, to = \"\"}},", quoted(value));
+                    let from = literal(value).and_then(|data| in_toml(&data)).unwrap_or_else(|| quoted(value));
+                    let _ = writeln!(out, "#   {{from = {from}, to = \"\"}},");
                 });
                 writeln!(out, "# ]")
             }
@@ -173,6 +174,13 @@ fn in_toml(data: &Data) -> Option<String> {
         }
         Data::Null | Data::Code(_) => None,
     }
+}
+
+/// The value that a text of one line stands for.
+fn literal(text: &str) -> Option<Data> {
+    let tree = lofting_syntax::parse(text);
+    let lowered = lower(FileId(0), &tree, Profile::Core12, Options::default());
+    lowered.documents.first().map(|document| Data::of(&document.value, text))
 }
 
 /// The value at a path in the documents of a text.

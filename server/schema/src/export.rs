@@ -7,7 +7,7 @@ mod openapi;
 mod outline;
 mod parts;
 
-pub use declared_values::{DeclaredValue, DeclaredValues, declared_values};
+pub use declared_values::{DeclaredValue, DeclaredValues, declared_values, escaped};
 pub use inspect::{inspect, inspect_html};
 pub use json_schema::{json_schema, json_schema_of, left_out};
 pub use openapi::openapi;

@@ -29,6 +29,8 @@ pub struct Semantics {
     pub formats: Formats,
     /// What a pattern means that is not a valid regular expression.
     pub unread_patterns: UnreadPatterns,
+    /// What becomes of keys that a schema allows and does not declare.
+    pub unread: UnreadKeys,
     /// Which required keys may be left out.
     pub required: Required,
     /// What a default replaces.
@@ -60,6 +62,7 @@ impl Semantics {
         keys: Keys::Text,
         formats: Formats::Checked,
         unread_patterns: UnreadPatterns::Permit,
+        unread: UnreadKeys::RefusedByStrict,
         required: Required::AsWritten,
         filled: Filled::Missing,
         defaults: Defaults::Types,
@@ -212,6 +215,15 @@ impl Keys {
             (Keys::Text, other) => Key::String(other.to_string().into()),
         }
     }
+}
+
+/// What becomes of keys that a schema allows and does not declare, and that nothing reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnreadKeys {
+    /// Strict readers refuse them, others drop them.
+    RefusedByStrict,
+    /// No reader minds them.
+    Ignored,
 }
 
 /// Which formats of strings are checked.

@@ -30,6 +30,7 @@ use crate::running::{render_findings, with_code};
 use crate::settings::OtherYamlFeatures;
 use crate::state::State;
 use lofting_check::{Diagnostic, LIMIT};
+use lofting_dialect::SchemaName;
 use lofting_dialect::inside::{FieldUse, Inside, NamedInside, TextPlace, TextReader, TextsAt};
 use lofting_document::{DocumentSet, FileId, Span};
 use lofting_eval::code::Code;
@@ -398,6 +399,12 @@ impl Snapshot {
     pub fn schemas_in(&self, file: FileId) -> Vec<Arc<Schema>> {
         let schemas = self.state.file(file).map(|file| file.part_schemas()).unwrap_or_default();
         schemas.iter().map(|schema| schema.schema.clone()).collect()
+    }
+
+    /// The schemas that are parts of a file with their names, in the order of the text.
+    pub fn named_schemas_in(&self, file: FileId) -> Vec<(SchemaName, Arc<Schema>)> {
+        let schemas = self.state.file(file).map(|file| file.part_schemas()).unwrap_or_default();
+        schemas.iter().map(|schema| (schema.name.clone(), schema.schema.clone())).collect()
     }
 
     /// What a language says about a position inside a scalar; `None` if it is just text.

@@ -147,6 +147,10 @@ impl Recognises for Kubernetes {
     fn needs_neighbours(&self) -> bool {
         true
     }
+
+    fn owner(&self, part: &SchemaName) -> Option<SchemaName> {
+        names::owner(part)
+    }
 }
 
 impl ReadsSchemas for Kubernetes {

@@ -4,6 +4,7 @@ mod kustomized;
 mod parts;
 
 pub(super) use kustomized::claims as kustomized;
+pub(super) use parts::owner;
 
 use super::pods::{CONTAINERS, is_computed, template};
 use crate::resources::Resource;

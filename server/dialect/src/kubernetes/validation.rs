@@ -113,6 +113,22 @@ const CHECKS: [(&str, &str, Check); 56] = [
     ("admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", Check::Root(webhooks::webhooks)),
 ];
 
+/// The kinds whose `spec` cannot be empty: something in it is required, by the schema or by the server.
+const WITH_SPEC: [&str; 12] = [
+    "Pod",
+    "Service",
+    "ReplicationController",
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "Deployment",
+    "ReplicaSet",
+    "StatefulSet",
+    "DaemonSet",
+    "Job",
+    "CronJob",
+    "Ingress",
+];
+
 /// A kind that is checked like another one.
 const ALIKE: (&str, &str) = ("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
 
@@ -141,6 +157,9 @@ fn run(resource: &Resource<'_>, look: &mut Look) {
     let own = CHECKS.iter().find(|(version, known, _)| *version == resource.version && *known == kind);
     let Some((.., check)) = own else { return };
     let root = Decoded::new(resource.root.clone());
+    if WITH_SPEC.contains(&kind) {
+        look.unwritten(&root, "spec");
+    }
     match check {
         Check::Root(check) => check(&root, look),
         Check::Spec(check) => {

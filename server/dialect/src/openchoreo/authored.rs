@@ -1,7 +1,9 @@
 //! What is doubtful in a schema in OpenAPI as its author wrote it: what the platform accepts and cannot be meant. The
 //! shorthand has findings of its own for the same.
 
-use super::rules::{impossible_range, inert_marker, invalid_enum_literal, invalid_pattern, unknown_type, unused_type};
+use super::rules::{
+    impossible_range, inert_marker, invalid_enum_literal, invalid_pattern, unknown_keyword, unknown_type, unused_type,
+};
 use super::shorthand::marker::{MARKERS, MarkedType};
 use super::shorthand::typed::impossible;
 use crate::json_schema::rules::{RequiredAbout, required_without_property};
@@ -241,6 +243,9 @@ impl<'n> Author<'n, '_> {
 
     /// Looks at a schema, which looks at the same value as another one that contains it.
     fn schema(&mut self, schema: &'n Node, top: &'n Node) {
+        if let Some(unique) = entry(schema, "uniqueItems").filter(|item| item.value.value == NodeValue::Bool(true)) {
+            self.add(unknown_keyword::unique_items(unique.key_span));
+        }
         let of = self.keyword(schema, "type");
         let name = of.and_then(|of| text(&of.item.value));
         if let (Some(of), Some(name)) = (of.filter(|of| of.is_own), name)

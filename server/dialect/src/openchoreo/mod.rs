@@ -9,6 +9,7 @@ mod authored;
 mod cel;
 mod claims;
 mod definitions;
+mod generations;
 mod kinds;
 mod notation;
 mod other_form;
@@ -30,7 +31,7 @@ pub use kinds::{VERSION, has_kind, kinds};
 use lofting_diagnostic::{Diagnostic, Rule};
 use lofting_document::{Key, Node, NodeValue, Span};
 use lofting_overlay::Functions;
-use lofting_schema::semantics::{Defaults, Filled, NullPart, Required, Substitution, UnreadPatterns};
+use lofting_schema::semantics::{Defaults, Filled, NullPart, Required, Substitution, UnreadKeys, UnreadPatterns};
 use lofting_schema::{PatternDialect, Schema, Semantics, Step};
 use lofting_syntax::{Document, Item, Tree};
 use std::borrow::Cow;
@@ -54,6 +55,7 @@ const IN_SHORTHAND: Semantics = Semantics { defaults: Defaults::Whole, ..IN_OPEN
 const IN_OPENAPI: Semantics = Semantics {
     family: "openchoreo",
     unread_patterns: UnreadPatterns::Refuse,
+    unread: UnreadKeys::Ignored,
     defaults: Defaults::WholeWhenFilled,
     null_part: NullPart::EmptyMap,
     filled: Filled::MissingAndNullWithDefault,
@@ -209,6 +211,10 @@ impl ReadsSchemas for OpenChoreo {
 impl ReadsTexts for OpenChoreo {
     fn inside(&self, file: &dyn FileView, own: &Own<'_>, place: &TextPlace<'_>) -> Option<Inside> {
         definitions::at(file, own, place).or_else(|| templates::at(file, own, place))
+    }
+
+    fn excluded(&self, file: &dyn FileView, place: &TextPlace<'_>) -> Vec<&'static str> {
+        generations::excluded(file.tree(), place)
     }
 
     fn has_readers(&self) -> bool {

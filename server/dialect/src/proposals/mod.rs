@@ -37,6 +37,7 @@ pub static SEMANTICS: Semantics = Semantics {
     empty: Empty::Value,
     formats: Formats::Proposed,
     unread_patterns: ytt::SEMANTICS.unread_patterns,
+    unread: ytt::SEMANTICS.unread,
     examples: Examples::Rules,
     numbers: Numbers::Written,
     required: Required::AfterDefaults,

@@ -29,7 +29,7 @@ use lofting_eval::ExprKind;
 use lofting_overlay::{Functions, NoFunctions};
 use lofting_schema::semantics::{
     DataValues, Defaults, Empty, Examples, Filled, Formats, Keys, LengthUnit, Misapplied, Notation, Null, NullPart,
-    Numbers, Required, Semantics, Substitution, UnreadPatterns, Words,
+    Numbers, Required, Semantics, Substitution, UnreadKeys, UnreadPatterns, Words,
 };
 use lofting_schema::{
     ArrayShape, Constraint, Declared, DeclaredKey, DefaultValue, Facet, MapShape, Rest, Schema, SchemaId, SchemaNode,
@@ -51,6 +51,7 @@ pub static SEMANTICS: Semantics = Semantics {
     keys: Keys::Written,
     formats: Formats::Shown,
     unread_patterns: UnreadPatterns::Permit,
+    unread: UnreadKeys::RefusedByStrict,
     examples: Examples::Types,
     required: Required::AfterDefaults,
     filled: Filled::Missing,

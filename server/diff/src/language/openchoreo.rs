@@ -6,7 +6,7 @@ use crate::change::{Breaks, Change, Kind, Part};
 use crate::place::{Described, ids};
 use lofting_dialect::openchoreo::OpenChoreo;
 use lofting_dialect::{ReadsSchemas, Role};
-use lofting_document::Span;
+use lofting_document::{Document, Key, Node, NodeValue, Span};
 use lofting_overlay::NoFunctions;
 use lofting_schema::Schema;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -47,8 +47,22 @@ fn schemas(side: &Side) -> Vec<Parameters> {
     found.collect()
 }
 
+/// The documents of a file, each by its kind and name, whether it has schemas or not.
+fn documents(side: &Side) -> Vec<String> {
+    let text = |node: &Node| match &node.value {
+        NodeValue::String(text) => Some(text.to_string()),
+        _ => None,
+    };
+    let name = |document: &Document| {
+        let name = document.value.get(&Key::from("metadata"))?.get(&Key::from("name")).and_then(text)?;
+        Some(format!("{} {name}", document.value.get(&Key::from("kind")).and_then(text)?))
+    };
+    side.documents.documents.iter().filter_map(name).collect()
+}
+
 /// Compares the schemas with the same name.
 pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: Texts<'_>) -> Result<(), Incomparable> {
+    let documents = documents(after);
     let (before, after) = (schemas(before), schemas(after));
     for (in_new, schemas) in [(false, &before), (true, &after)] {
         if schemas.is_empty() {
@@ -75,7 +89,11 @@ pub(super) fn add(compared: &mut Compared, before: &Side, after: &Side, texts: T
                 compared.add_roots(&old.schema, &new.schema, texts, roots);
             }
             None => {
-                let change = Change::new(Kind::Removed).breaking(Breaks::BOTH).at(Some(old.span), None);
+                let resource = after.first().filter(|_| is_single).map_or(&old.resource, |one| &one.resource);
+                // A document that asks for no values of the kind ignores those that are given.
+                let is_kept = documents.iter().filter(|document| *document == resource).count() > key.1;
+                let breaks = Breaks { values: !is_kept, templates: true };
+                let change = Change::new(Kind::Removed).breaking(breaks).at(Some(old.span), None);
                 compared.changes.push(Change { part: part(old), ..change });
             }
         }

@@ -115,7 +115,6 @@ fn completion() {
         "  $0\n",
         expect![[r#"
             owner
-            type
             autoDeploy
             autoBuild
             parameters

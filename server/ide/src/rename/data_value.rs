@@ -8,6 +8,8 @@ use crate::data_value::{DataValue, Governed, governed_files, keys_in_command, pa
 use crate::pages::place;
 use crate::path::{Step, schemas_at};
 use crate::yaml_text::{self, ScalarContext};
+use lofting_diagnostic::Severity;
+use lofting_dialect::Fault;
 use lofting_document::{FileId, Key, Span};
 use lofting_eval::code::{Code, UseKind, ValueStep};
 use lofting_schema::{ConstraintKind, Schema, SchemaNode, Shape};
@@ -119,7 +121,7 @@ fn value_at(snapshot: &Snapshot, files: &[Governed], file: FileId, offset: usize
 fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(), Refusal> {
     let refuse = |words: &str, span: Span| Err(Refusal(format!("{words} at {}", place(snapshot, span))));
     for schema in &value.schemas {
-        if schema.uncertain || !schema.faults.is_empty() {
+        if schema.uncertain || schema.faults.iter().any(is_error) {
             return Err(Refusal("the schema has errors: fix them first".to_owned()));
         }
         if let Some(span) = rule_over(&schema.schema, value) {
@@ -150,6 +152,14 @@ fn check(snapshot: &Snapshot, files: &[Governed], value: &DataValue) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Whether a fault leaves open what the schema means. A hint, such as that a head is known to Lofting only, does not.
+fn is_error(fault: &Fault) -> bool {
+    match fault {
+        Fault::Merge(_) => true,
+        Fault::Found(found) => found.severity == Severity::Error,
+    }
 }
 
 /// A rule or condition of a map around the value, which gets that map and may name any key in it.

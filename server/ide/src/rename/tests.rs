@@ -118,6 +118,27 @@ fn what_can_not_be_followed_refuses() {
     );
 }
 
+/// What is only worth a hint leaves no doubt about what the schema means.
+#[test]
+fn schemas_of_the_proposals() {
+    for head in ["#@schema/match data_values=True", "#@schema/definition data_values=True", "#@schema"] {
+        let files = format!("{SCHEMA}#- values.yml\n#@data/values\n---\nservice: {{port: 81}}\n");
+        let files = files.replace("#@data/values-schema", head).replace("''", "a");
+        let files = format!("{files}#- app.yml\n{LOAD}a: #@ data.values.service.port\n");
+        check(
+            &files,
+            "number",
+            expect![[r#"
+                app.yml: a: #@ data.values.service.number
+                schema.yml: number: 80
+                values.yml: service: {number: 81}
+            "#]],
+        );
+        let wrong = files.replace("  po$0rt", "  #@schema/type \"text\"\n  po$0rt");
+        assert_eq!(renamed(&open(&wrong), "number"), "refused: the schema has errors: fix them first\n", "{head}");
+    }
+}
+
 #[test]
 fn half_typed_and_foreign_places_refuse() {
     check(

@@ -1,5 +1,6 @@
 //! Values by their paths, whether or not they are written.
 
+use super::parts::schema_parts;
 use super::{ValueAt, described, finals, found_below, requires, shown};
 use crate::governing::governing;
 use crate::path::Step;
@@ -64,6 +65,16 @@ fn in_document(snapshot: &Snapshot, file: FileId, path: &str, number: usize, roo
     Some(ValueAt { path: shown(&steps), range, written, described, finals })
 }
 
+/// The nodes of a schema at the end of a path from one of them.
+fn nodes_at(schema: &Schema, node: SchemaId, steps: &[Step]) -> Vec<SchemaId> {
+    let in_schema = |step: &Step| match step {
+        Step::Key(key) => Step::Key(schema.semantics().keys.named(key.clone())),
+        Step::Index(_) => Step::Item,
+        other => other.clone(),
+    };
+    schema.nodes_at(node, &steps.iter().map(in_schema).collect::<Vec<_>>())
+}
+
 /// The schema that a file contains, or the one that governs it, and its nodes for the value at a path. `document`: the
 /// number of the document that has to be governed.
 pub fn schema_nodes(
@@ -76,20 +87,23 @@ pub fn schema_nodes(
     let own = (snapshot.kind(file) == FileKind::Schema).then(|| snapshot.association(file).schema.clone()).flatten();
     // A JSON Schema is governed by its meta-schema, but a user who names it means what it says itself.
     let contained = own.map(|schema| schema.schema).into_iter();
-    let contained = contained.chain(snapshot.schemas_in(file)).chain(snapshot.json_schema_in(file));
+    let parts = schema_parts(snapshot, file, document);
+    let contained = contained.chain(parts.iter().map(|part| part.schema.clone())).chain(snapshot.json_schema_in(file));
     let at_path = |(schema, node): (Arc<Schema>, SchemaId)| {
-        let in_schema: Vec<Step> = steps
-            .iter()
-            .map(|step| match step {
-                Step::Key(key) => Step::Key(schema.semantics().keys.named(key.clone())),
-                Step::Index(_) => Step::Item,
-                other => other.clone(),
-            })
-            .collect();
-        let nodes = schema.nodes_at(node, &in_schema);
+        let nodes = nodes_at(&schema, node, &steps);
         (!nodes.is_empty()).then_some((schema, nodes))
     };
     let found = contained.map(|schema| (schema.root(), schema)).find_map(|(root, schema)| at_path((schema, root)));
+    // A part of the file may be named before the path in it.
+    let named = || {
+        parts.iter().find_map(|part| {
+            let below = path.strip_prefix(&part.name)?;
+            let steps = parsed(below.strip_prefix('.').or(below.is_empty().then_some(below))?)?;
+            let nodes = nodes_at(&part.schema, part.schema.root(), &steps);
+            (!nodes.is_empty()).then(|| (part.schema.clone(), nodes))
+        })
+    };
+    let found = found.or_else(named);
     let governed = || {
         let tree = snapshot.tree(file);
         let in_document = |number: usize| {

@@ -126,3 +126,35 @@ proptest! {
         }
     }
 }
+
+/// All schemas of a file are documented, and each value is found by its path.
+#[test]
+fn schemas_that_are_parts_of_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut workspace = Workspace::open(folder.path());
+    let object =
+        |key: &str| format!("{{type: object, description: About {key}., properties: {{{key}: {{type: string}}}}}}");
+    let document = |kind: &str, name: &str, schemas: &str| {
+        format!("apiVersion: openchoreo.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec:\n{schemas}---\n")
+    };
+    let section = |name: &str, key: &str| format!("  {name}:\n    openAPIV3Schema: {}\n", object(key));
+    let two = section("parameters", "a") + &section("environmentConfigs", "b");
+    let mut documented = |text: &str, below: &str, document: Option<usize>| {
+        workspace.edit("type.yaml", text).expect("a name");
+        let choice = DocumentationChoice { below: below.to_owned(), document };
+        let found = workspace.snapshot("type.yaml").expect("a file").documentation(&choice).expect("a schema");
+        paths(&found).into_iter().map(|(path, depth)| format!("{depth} {path}")).collect::<Vec<_>>()
+    };
+    let one = document("Trait", "web", &two);
+    let all = ["0 parameters", "1 parameters.a", "0 environmentConfigs", "1 environmentConfigs.b"];
+    assert_eq!(documented(&one, "", None), all);
+    assert_eq!(documented(&one, "environmentConfigs", None), ["0 b"]);
+    assert_eq!(documented(&document("Trait", "web", &section("parameters", "a")), "", None), ["0 a"]);
+    let several = one.clone() + &document("Trait", "api.v1", &section("parameters", "c"));
+    let all = ["0 web.parameters", "1 web.parameters.a", "0 web.environmentConfigs", "1 web.environmentConfigs.b"];
+    assert_eq!(documented(&several, "", None), [all.as_slice(), &["0 api\\.v1", "1 api\\.v1.c"]].concat());
+    assert_eq!(documented(&several, "", Some(1)), ["0 c"]);
+    let kinds = one + &document("ComponentType", "web", &section("parameters", "c"));
+    let last = documented(&kinds, "", None).pop();
+    assert_eq!(last.as_deref(), Some("1 ComponentType web.c"));
+}

@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 /// The languages that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum LanguageName {
-    /// ytt's data values schemas.
+    /// Schemas of ytt's data values, also those of its design proposals.
     Ytt,
     /// JSON Schema.
     JsonSchema,

@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     /// Begin with the value at this path, `spec.template` or `ports[]`.
     #[arg(long, value_name = "PATH", default_value = "")]
     below: String,
-    /// The number of the document, from 0; by default the first one with a schema.
+    /// The number of the document, from 0; by default all that contain a schema, or the first one that a schema governs.
     #[arg(long, value_name = "N")]
     document: Option<usize>,
     /// Write the page to this file.

@@ -270,3 +270,19 @@ fn discard(step: Move) -> Move {
         step => step,
     }
 }
+
+/// What is gone is written as a plan has it: strings in quotes, once, and numbers without.
+#[test]
+fn values_that_are_gone() {
+    let schema = |values: &str, value: &str| {
+        format!("#@data/values-schema\n---\n#@schema/validation one_of=[{values}]\na: {value}\n")
+    };
+    let proposed = |before: &str, after: &str| {
+        let compared = compare(Language::Ytt, before, after).expect("two schemas");
+        let plan = plan("schema.yml", &compared, before, after);
+        plan.lines().filter(|line| line.contains("from = ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let found = proposed(&schema("\"tcp\", \"udp\"", "tcp"), &schema("\"udp\"", "udp"));
+    assert_eq!(found, ["#   {from = \"tcp\", to = \"\"},"]);
+    assert_eq!(proposed(&schema("80, 81", "80"), &schema("81", "81")), ["#   {from = 80, to = \"\"},"]);
+}

@@ -134,8 +134,8 @@ fn name(part: &Part) -> String {
     }
 }
 
-/// With a backslash before what would mean something else in a path.
-fn escaped(key: &Key) -> String {
+/// A key in a path, with a backslash before what would mean something else there.
+pub fn escaped(key: &Key) -> String {
     let key = key.to_string();
     let mut out = String::with_capacity(key.len());
     if key == "*" || key.starts_with('/') {

@@ -8,6 +8,7 @@ use crate::association::state::AssociationState;
 use crate::files::beside::{OwnNames, may_be_slip};
 use crate::files::claims::{ClaimedSchema, Claims, PlacedClaim, PlacedPart};
 use crate::files::file::File;
+use crate::files::table::Kept;
 use lofting_check::{Diagnostic, MeantReferent, ambiguous_referent, missing_referent, nearest_name};
 use lofting_diagnostic::suggest::SEARCHES;
 use lofting_dialect::{Dialect, Role, SchemaName, list_items};
@@ -211,6 +212,16 @@ impl<'f> Near<'f> {
         self.own.get_or_init(|| OwnNames::of(self.file))
     }
 
+    /// The only file with a document of this name, as long as nothing puts documents together in other ways.
+    fn place_of<'s>(&self, state: &'s AssociationState, owner: &SchemaName) -> Option<&'s Arc<File>> {
+        if state.index.count(Kept::Kustomization) > 0 {
+            return None;
+        }
+        let mut places = documents(state, owner);
+        let first = places.next().filter(|_| places.next().is_none())?;
+        state.file(first.file)
+    }
+
     /// The references for whose findings other files matter. Where others may be kept anywhere, these are only those to
     /// kinds of which this file or its kustomization has documents, but none of the name.
     fn open(&self) -> impl Iterator<Item = (&'static dyn Dialect, Reference<'f>)> {
@@ -283,6 +294,12 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
             }
             continue;
         }
+        let owner = dialect.owner(name).filter(|owner| !near.own().beside.has(owner));
+        let place = owner.as_ref().and_then(|owner| near.place_of(state, owner));
+        let is_alone = near.kustomized.is_none() && !near.own().beside.lacks(name, kinds);
+        if owner.is_some() && is_alone && place.is_none() {
+            continue;
+        }
         // A reference to a part of a document is not checked if the document is unknown.
         if whole(name).is_some_and(|whole| names.places(&whole).next().is_none()) {
             continue;
@@ -296,14 +313,18 @@ pub(crate) fn findings(state: &AssociationState, file: &File) -> Vec<Diagnostic>
         // Names of documents that may be kept elsewhere are often similar on purpose.
         if let MeantReferent::Name(known) = &meant
             && dialect.needs_neighbours()
-            && whole(name).is_none()
+            && (whole(name).is_none() || is_alone && owner.is_some())
             && !may_be_slip(&name.name, known)
         {
             meant = MeantReferent::Unknown;
         }
-        // A name that is like no other is only missing where those of its kind are kept in one file.
+        // A name that is like no other is only missing where those of its kind are kept in one file, or a part of a document
+        // where that is in a file next to this one.
         if meant == MeantReferent::Unknown && dialect.needs_neighbours() && !near.own().beside.lacks(name, kinds) {
-            continue;
+            let is_beside = place.is_some_and(|other| other.path.parent() == file.path.parent());
+            if !is_beside {
+                continue;
+            }
         }
         found.push(missing_referent(span, family, name, &meant));
     }

@@ -85,8 +85,8 @@ pub(crate) struct OwnNames {
     /// What they were found in.
     claims: KeptClaims,
     pub beside: Beside,
-    /// References to names that no document of the file has, although all of the kind are named, by the indices of the
-    /// language and of the claim; of languages that [need neighbours](lofting_dialect::Recognises::needs_neighbours).
+    /// References to names that no document of the file has, although all of the kind are named, or to parts of documents in
+    /// other files, by the indices of the language and of the claim; of languages that [need neighbours](lofting_dialect::Recognises::needs_neighbours).
     pub lacked: Vec<(usize, usize)>,
 }
 
@@ -102,7 +102,11 @@ impl OwnNames {
         let mut lacked = Vec::new();
         for (language, claims) in file.claims().iter().enumerate().filter(|(_, own)| own.dialect.needs_neighbours()) {
             let references = claims.among(|part| part.counts().references > 0);
-            let is_lacked = |role: &Role| matches!(role, Role::Reference(name, kinds) if beside.lacks(name, kinds));
+            let is_of_other = |name: &SchemaName| claims.dialect.owner(name).is_some_and(|owner| !beside.has(&owner));
+            let is_lacked = |role: &Role| match role {
+                Role::Reference(name, kinds) => beside.lacks(name, kinds) || is_of_other(name),
+                _ => false,
+            };
             lacked.extend(references.filter(|claim| is_lacked(claim.role)).map(|claim| (language, claim.number)));
         }
         let names = Arc::new(OwnNames { claims: KeptClaims::of(file.claims()), beside, lacked });

@@ -187,6 +187,40 @@ fn names_are_looked_up_in_the_kustomization_of_a_file() {
     assert_eq!(found(&kustomization.replace("pod.yaml", "other.yaml"), &pod("setings", "level")), none);
 }
 
+/// Without a kustomization, a part of a document in another file is missing if only this one can be meant.
+#[test]
+fn parts_of_documents_in_other_files() {
+    let pod = |key: &str, more: &str| {
+        format!(
+            "apiVersion: v1\nkind: Pod\nmetadata: {{name: p}}\nspec:\n  containers:\n  - name: c\n    image: i\n    \
+             env: [{{name: A, valueFrom: {{configMapKeyRef: {{name: settings, key: {key}{more}}}}}}}]\n"
+        )
+    };
+    let found = |pod: &str, others: &str| {
+        let schema = "#- pod.json\n{}\n#- lofting.toml\n[[schemas]]\npath = 'pod.json'\nfiles = ['pod.yaml']\n";
+        let fixture = Fixture::scanned(&format!("{schema}#- pod.yaml\n{pod}{others}"));
+        fixture.diagnostics("pod.yaml").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let settings = |path: &str, data: &str| {
+        format!("#- {path}\napiVersion: v1\nkind: ConfigMap\nmetadata: {{name: settings}}\n{data}\n")
+    };
+    let none: [&str; 0] = [];
+    let own = settings("settings.yaml", "data: {level: a}");
+    assert_eq!(found(&pod("level", ""), &own), none);
+    let missing = |key: &str| format!("8:72 kubernetes/missing-referent `settings` has no ConfigMap key `{key}`");
+    assert_eq!(found(&pod("levle", ""), &own), [missing("levle")]);
+    assert_eq!(found(&pod("colour", ""), &own), [missing("colour")]);
+    assert_eq!(found(&pod("colour", ", optional: true"), &own), none);
+    // In another folder, only a misspelt name is certain.
+    let far = settings("base/settings.yaml", "data: {level: a}");
+    assert_eq!(found(&pod("levle", ""), &far), [missing("levle")]);
+    assert_eq!(found(&pod("colour", ""), &far), none);
+    // It is not complete, or another one may be meant, or something else makes one.
+    assert_eq!(found(&pod("levle", ""), &settings("settings.yaml", "data: {level: a, <<: *more}")), none);
+    assert_eq!(found(&pod("levle", ""), &format!("{own}{}", settings("other.yaml", "data: {a: b}"))), none);
+    assert_eq!(found(&pod("levle", ""), &format!("{own}#- a/kustomization.yaml\nresources: [b.yaml]\n")), none);
+}
+
 /// Kustomizations put labels into pods and selectors, and make the selectors of workloads.
 #[test]
 fn what_kustomizations_put_in_is_not_missed() {

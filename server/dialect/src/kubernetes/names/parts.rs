@@ -3,7 +3,7 @@
 
 use super::super::pods::{CONTAINERS, is_computed, is_misspelt};
 use super::NamesFound;
-use crate::{Role, WrittenSteps};
+use crate::{Role, SchemaName, WrittenSteps};
 use lofting_diagnostic::suggest::is_slip;
 use smol_str::SmolStr;
 
@@ -25,6 +25,15 @@ const SECRET_KEY: &[&str] = &["Secret key"];
 /// A port by its number, which is an integer wherever it is named.
 const SERVICE_PORT: &[&str] = &["Service port"];
 const SERVICE_PORT_NAME: &[&str] = &["Service port name"];
+
+/// The resource that has a part with this name.
+pub fn owner(part: &SchemaName) -> Option<SchemaName> {
+    let kinds =
+        [(CONFIG_MAP, CONFIG_MAP_KEY), (SECRET, SECRET_KEY), (SERVICE, SERVICE_PORT), (SERVICE, SERVICE_PORT_NAME)];
+    let (kind, _) = kinds.into_iter().find(|(_, parts)| parts.contains(&part.kind.as_str()))?;
+    let (name, _) = part.name.split_once('/')?;
+    Some(SchemaName { kind: kind.into(), name: name.into(), ..part.clone() })
+}
 
 /// Whether the resources with these parts are in namespaces.
 pub(super) fn is_part(kind: &str) -> bool {

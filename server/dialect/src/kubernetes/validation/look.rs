@@ -197,6 +197,18 @@ impl Look {
             self.empty(Some(field).filter(|field| field.is_blank() || field.is_empty()), key);
         } else if holder.lacks(key) {
             self.missing(holder, &[key], format!("{} has no `{key}`", holder.name()));
+        } else {
+            self.unwritten(holder, key);
+        }
+    }
+
+    /// A key that requires a value, and after which none is written. Editors wait for it.
+    pub fn unwritten(&mut self, holder: &Decoded<'_>, key: &str) {
+        let begun = holder.steps().key(key).filter(|_| holder.is_whole() && holder.is_begun(key));
+        if let Some(begun) = begun {
+            let message = format!("`{key}` needs a value, but is empty (null)");
+            let finding = required_field::finding(self.span(begun.key_range()), message);
+            self.found.push(finding.found("null", "a value"));
         }
     }
 

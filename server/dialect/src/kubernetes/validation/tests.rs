@@ -83,8 +83,7 @@ fn what_is_written_elsewhere_or_filled_in_later_is_not_judged() {
         ("Pod", "cpu: 0.5", "cpu: ' 500m '"),
         ("Pod", "cpu: 0.5", "cpu: $CPU"),
         ("Pod", "emptyDir: {}", "emptyDir: {sizeLimit: 1.5Gi}"),
-        // They are being typed.
-        ("Pod", "    image: first:1\n", "    image:\n"),
+        // It is being typed.
         (
             "Pod",
             "livenessProbe: {httpGet: {port: http}, periodSeconds: 5}",
@@ -120,6 +119,9 @@ fn each_mistake_is_found_once_and_where_it_is() {
         ("Pod", "- name: crew", "- name: ''", "required-field", "''"),
         ("Pod", "    image: first:1\n", "", "required-field", "name"),
         ("Pod", "    image: first:1\n", "    image: null\n", "required-field", "name"),
+        // Editors wait for the value as long as there may be one.
+        ("Pod", "    image: first:1\n", "    image:\n", "required-field", "image"),
+        ("Pod", "spec:\n", "spec:\nwas:\n", "required-field", "spec"),
         ("Pod", "- name: first", "- name: crew", "repeated-name", "crew"),
         ("Pod", "containerPort: 8080", "containerPort: 80800", "number-range", "80800"),
         ("Pod", "containerPort: 8080", "containerPort: 8080, hostPort: -1", "number-range", "-1"),

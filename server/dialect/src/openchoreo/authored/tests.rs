@@ -118,6 +118,8 @@ fn what_is_doubtful_is_reported_at_its_place() {
           k: {type: }
           l: {type: ''}
           m: {type: string, minimum: 1, maxItems: 3}
+          n: {type: array, uniqueItems: true}
+          o: {type: array, uniqueItems: false}
         ",
         expect![[r#"
             "int": error unknown-type: `type` should be one of `string`, `integer`, `number`, `boolean`, `array` and `object`, but is `int`; did you mean `integer`?
@@ -132,6 +134,7 @@ fn what_is_doubtful_is_reported_at_its_place() {
             "yes": warning invalid-enum-literal: this value of `enum` is a boolean, but the type is string; no value can be this one
             "minimum": warning inert-marker: `minimum` has no effect on this type (string): it is for integer and number
             "maxItems": warning inert-marker: `maxItems` has no effect on this type (string): it is for array
+            "uniqueItems": warning unknown-keyword: the platform does not support `uniqueItems: true`
             "5": error openapi-not-decodable: `type` should be a string"#]],
     );
 }

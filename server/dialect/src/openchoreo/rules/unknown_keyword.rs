@@ -5,8 +5,8 @@ rule! {
     /// # An unknown keyword in a schema
     ///
     /// ## What
-    /// Kubernetes decodes schemas strictly, and this keyword is not one that it knows. Keys that begin with `x-` are
-    /// allowed.
+    /// Kubernetes decodes schemas strictly, and this keyword is not one that it knows, or is one that it refuses, such as
+    /// `patternProperties` and `uniqueItems: true`. Keys that begin with `x-` are allowed.
     ///
     /// ## Why
     /// The platform refuses the document.
@@ -36,6 +36,12 @@ rule! {
 
 /// Keywords that are decoded, and then refused because they are not structural.
 const UNSUPPORTED: &[&str] = &["$schema", "additionalItems", "dependencies", "id", "patternProperties"];
+
+/// `uniqueItems: true` is a keyword, and servers that build a structure from the schema refuse it.
+pub(crate) fn unique_items(span: Span) -> Diagnostic {
+    let finding = Diagnostic::new(&RULE, span, "the platform does not support `uniqueItems: true`");
+    Diagnostic { severity: Severity::Warning, ..finding }
+}
 
 /// `meant`: the keyword that is most likely meant.
 pub(crate) fn finding(span: Span, keyword: &str, meant: Option<&str>) -> Diagnostic {

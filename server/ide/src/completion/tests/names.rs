@@ -89,8 +89,18 @@ fn documents_are_offered_where_one_is_named() {
         component("  componentType:\n    $0\n"),
         [with_workload.as_slice(), &["name", "kind", "(all keys) kind, name"]].concat()
     );
-    // No type has this workload; the keys of the other form are left.
-    assert_eq!(component("  componentType: statefulset/$0\n"), ["name", "kind"]);
+    // No type has this workload, and no key of the other form is called so.
+    assert_eq!(component("  componentType: statefulset/$0\n"), Vec::<String>::new());
+    let alone =
+        open("#- own.yaml\napiVersion: openchoreo.dev/v1alpha1\nkind: Component\nspec:\n  componentType: KI$0\n");
+    assert_eq!(alone.completions(false).len(), 2);
+    // A document has the keys of one release.
+    let spec = component("  componentType: deployment/web-app\n  $0\n");
+    assert!(spec.contains(&"parameters".to_owned()) && !spec.contains(&"type".to_owned()), "{spec:?}");
+    let spec = component("  type: WebApp\n  $0\n");
+    assert!(!spec.contains(&"componentType".to_owned()), "{spec:?}");
+    let spec = labels("kind: Trait\nmetadata: {name: own}\nspec:\n  schema: {}\n  $0\n");
+    assert!(spec.contains(&"creates".to_owned()) && !spec.contains(&"parameters".to_owned()), "{spec:?}");
 }
 
 #[test]
