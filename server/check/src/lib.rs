@@ -34,6 +34,7 @@ mod unused;
 pub mod values;
 pub mod view;
 mod visit;
+mod within;
 mod words;
 
 pub use bound::{Bound, LIMIT, MADE};
@@ -75,6 +76,8 @@ pub use rules::schema_missing_referent::{MeantReferent, finding as missing_refer
 pub use rules::schema_several_branches::is_about_keys as is_about_exclusive_keys;
 pub use rules::schema_written_default::check_written_defaults;
 pub use rules::yaml_forgotten_document_start::{Begun, finding as forgotten_document_start};
+pub use rules::yaml_repeated_key::refused as refused_repeated_key;
+pub use rules::yaml_undeclared_name::findings as undeclared_names;
 pub use rules::ytt_annotation_in_plain_values::look as annotation_in_plain_values;
 pub use rules::ytt_code_syntax::finding as code_syntax;
 pub use rules::ytt_data_values_key::finding as key_in_struct;
@@ -96,4 +99,5 @@ pub use values::{
     NoAssertions, Root, Style, ValuesCheck,
 };
 pub use view::{DocumentNames, Kind as ViewKind, NodeView, Source, TreeFile, TreeReader, TreeView, View};
+pub use within::format_of;
 pub use words::capped;

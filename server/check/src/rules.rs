@@ -112,6 +112,7 @@ rules! {
     schema_optional_data_value,
     schema_written_default,
     yaml_loose_indentation,
+    yaml_undeclared_name,
     yaml_unused_anchor,
     ytt_nullable_data_value,
     ytt_shadowed_value,

@@ -47,3 +47,4 @@ mod touched;
 mod underway;
 mod unused;
 mod unused_patterns;
+mod within;

@@ -10,7 +10,8 @@ rule! {
     /// The same key appears twice in a map of a plain YAML file.
     ///
     /// ## Why
-    /// The last one wins silently; the first has no effect. Other YAML readers refuse the file.
+    /// The last one wins silently; the first has no effect. Other YAML readers refuse the file, as GitHub and Compose do: there
+    /// it is an error.
     ///
     /// ## Example
     /// ```yaml
@@ -40,4 +41,10 @@ fn look(place: &IssuePlace<'_>, found: &mut Vec<Diagnostic>) {
 fn finding(span: Span, first: Span, key: &Key) -> Diagnostic {
     Diagnostic::new(&RULE, span, format!("`{key}` is already given in this map; only this last one counts"))
         .related(first, "first given here")
+}
+
+/// The finding in a file whose reader refuses it.
+pub fn refused(finding: Diagnostic, reader: &str) -> Diagnostic {
+    let message = finding.message.replace("only this last one counts", &format!("{reader} refuses the file"));
+    Diagnostic { severity: Severity::Error, message, ..finding }
 }

@@ -9,6 +9,7 @@ mod remembered;
 mod schemas;
 pub(crate) mod statements;
 mod values;
+mod within;
 
 pub(crate) use parts::{is_substituted, is_value_unknown, node_below};
 pub(crate) use remembered::Remembered;

@@ -16,6 +16,8 @@ const NOT_SHOWN: &[&str] = &[
     "kubernetes/unmatched-patch",
     "schema/ambiguous-referent",
     "schema/missing-referent",
+    // It needs the name of the file.
+    "yaml/undeclared-name",
     // Invisible in the manual, or too long.
     "yaml/block-scalar-indentation",
     "yaml/control-character",

@@ -172,6 +172,7 @@ const ELSEWHERE: &[&str] = &[
     "openchoreo/other-workload",
     "schema/missing-referent",
     "schema/written-default",
+    "yaml/undeclared-name",
     "ytt/schema-secret-default",
     "ytt/strict",
     "ytt/unused-key",

@@ -78,7 +78,9 @@ impl<'s> Collect<'s> {
             return None;
         }
         self.look_ahead(profile);
-        self.keys(profile)
+        let documents = self.keys(profile)?;
+        self.within();
+        Some(documents)
     }
 
     /// Adds what was found in one of many documents.
