@@ -2,12 +2,17 @@
 
 use lofting_diagnostic::suggest::is_slip;
 use lofting_dialect::WrittenSteps;
-use lofting_syntax::Tree;
 use lofting_syntax::resolve::Profile;
-use rustc_hash::FxHashSet;
+use lofting_syntax::{Entry, Tree};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
+
+/// How the programs read plain texts. It makes no difference for names.
+const PROFILE: Profile = Profile::Core12;
 
 /// What is known of the files of one program.
 pub struct KnownFormat {
@@ -20,7 +25,9 @@ pub struct KnownFormat {
     is_of: fn(&Path) -> bool,
     /// Keys at the root that bring names from elsewhere.
     opens: &'static [&'static str],
-    /// Keys at the root that are not what `*` stands for there, and what begins others of this kind.
+    /// The key at the root whose entries have the references; empty if those of the root itself have them.
+    holder: &'static str,
+    /// Keys at the root that are not such entries, and what begins others of this kind.
     keywords: (&'static [&'static str], &'static str),
     references: &'static [NameReference],
 }
@@ -29,8 +36,8 @@ pub struct KnownFormat {
 struct NameReference {
     /// What it refers to, in words.
     kind: &'static str,
-    /// The way to it from the root; `*` stands for each key of a map.
-    at: &'static [&'static str],
+    /// The key in an entry that has it.
+    field: &'static str,
     /// The names in its value.
     read: fn(&WrittenSteps<'_>) -> Vec<Used>,
     /// The key at the root whose keys or items are the names; those of the root itself if it is empty.
@@ -50,8 +57,9 @@ const GITHUB: KnownFormat = KnownFormat {
     beside: &[],
     is_of: is_workflow,
     opens: &[],
+    holder: "jobs",
     keywords: (&[], "."),
-    references: &[of("job", &["jobs", "*", "needs"], names, "jobs")],
+    references: &[of("job", "needs", names, "jobs")],
 };
 
 const COMPOSE: KnownFormat = KnownFormat {
@@ -65,19 +73,20 @@ const COMPOSE: KnownFormat = KnownFormat {
     ],
     is_of: |path| is_named(path, &["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml"]),
     opens: &["include"],
+    holder: "services",
     keywords: (&[], "x-"),
     references: &[
-        of("service", &["services", "*", "depends_on"], needed_services, "services"),
-        of("service", &["services", "*", "extends"], extended_service, "services"),
-        of("service", &["services", "*", "links"], before_colon, "services"),
-        of("service", &["services", "*", "volumes_from"], before_colon, "services"),
-        of("service", &["services", "*", "network_mode"], shared_with, "services"),
-        of("service", &["services", "*", "pid"], shared_with, "services"),
-        of("service", &["services", "*", "ipc"], shared_with, "services"),
-        NameReference { implied: &["default"], ..of("network", &["services", "*", "networks"], names, "networks") },
-        of("volume", &["services", "*", "volumes"], mounted_volumes, "volumes"),
-        of("secret", &["services", "*", "secrets"], names_or_sources, "secrets"),
-        of("config", &["services", "*", "configs"], names_or_sources, "configs"),
+        of("service", "depends_on", needed_services, "services"),
+        of("service", "extends", extended_service, "services"),
+        of("service", "links", before_colon, "services"),
+        of("service", "volumes_from", before_colon, "services"),
+        of("service", "network_mode", shared_with, "services"),
+        of("service", "pid", shared_with, "services"),
+        of("service", "ipc", shared_with, "services"),
+        NameReference { implied: &["default"], ..of("network", "networks", names, "networks") },
+        of("volume", "volumes", mounted_volumes, "volumes"),
+        of("secret", "secrets", names_or_sources, "secrets"),
+        of("config", "configs", names_or_sources, "configs"),
     ],
 };
 
@@ -87,18 +96,19 @@ const GITLAB: KnownFormat = KnownFormat {
     beside: &[],
     is_of: |path| is_named(path, &[".gitlab-ci.yml"]),
     opens: &["include", "spec"],
+    holder: "",
     keywords: (
         &["default", "stages", "variables", "workflow", "image", "services", "cache", "before_script", "after_script"],
         ".",
     ),
     references: &[
-        of("job", &["*", "needs"], needed_jobs, ""),
-        of("job", &["*", "dependencies"], names, ""),
-        of("job or template", &["*", "extends"], names, ""),
+        of("job", "needs", needed_jobs, ""),
+        of("job", "dependencies", names, ""),
+        of("job or template", "extends", names, ""),
         NameReference {
             implied: &[".pre", ".post"],
             otherwise: &["build", "test", "deploy"],
-            ..of("stage", &["*", "stage"], names, "stages")
+            ..of("stage", "stage", names, "stages")
         },
     ],
 };
@@ -108,11 +118,11 @@ static FORMATS: [&KnownFormat; 3] = [&GITHUB, &COMPOSE, &GITLAB];
 
 const fn of(
     kind: &'static str,
-    at: &'static [&'static str],
+    field: &'static str,
     read: fn(&WrittenSteps<'_>) -> Vec<Used>,
     declared: &'static str,
 ) -> NameReference {
-    NameReference { kind, at, read, declared, implied: &[], otherwise: &[] }
+    NameReference { kind, field, read, declared, implied: &[], otherwise: &[] }
 }
 
 /// What is known of the files of the program that reads a file, judging by its path.
@@ -137,36 +147,71 @@ pub(crate) struct MissingName {
     /// The key that declares such names; empty if all keys of the file do.
     pub declared: &'static str,
     /// The names that there are.
-    pub known: Vec<SmolStr>,
+    pub known: Rc<[SmolStr]>,
 }
 
 /// The names in a file that nothing in it declares. Nothing is known of a file with several documents.
 pub(crate) fn missing(format: &KnownFormat, tree: &Tree) -> Vec<MissingName> {
     let mut documents = tree.documents();
     let (Some(document), None) = (documents.next(), documents.next()) else { return Vec::new() };
-    let Some(root) = document.root().map(|root| WrittenSteps::root(root, Profile::Core12)) else { return Vec::new() };
+    let Some(root) = document.root().map(|root| WrittenSteps::root(root, PROFILE)) else { return Vec::new() };
     if format.opens.iter().chain(&["<<"]).any(|key| root.key(key).is_some()) {
         return Vec::new();
     }
+    let is_root = format.holder.is_empty();
+    let Some(holder) = (if is_root { Some(root.clone()) } else { root.key(format.holder) }) else { return Vec::new() };
+    let (keywords, hidden) = format.keywords;
+    let mut declared: FxHashMap<&'static str, Option<Declared>> = FxHashMap::default();
     let mut found = Vec::new();
-    for reference in format.references {
-        let Some(known) = declared(&root, reference) else { continue };
-        let folded: FxHashSet<String> = known.iter().map(|name| name.to_ascii_lowercase()).collect();
-        let is_known = |name: &str| {
-            // GitLab numbers the jobs that it makes of one: `test 1/3`, `test: [a]`.
-            let parts =
-                [Some(name), name.rsplit_once(' ').map(|(job, _)| job), name.split_once(": [").map(|(job, _)| job)];
-            parts.into_iter().flatten().any(|name| folded.contains(&name.to_ascii_lowercase()))
-        };
-        for (name, at) in reached(&root, format, reference.at).iter().flat_map(reference.read) {
-            lofting_memo::step();
-            if !name.is_empty() && !is_computed(&name) && !is_known(&name) {
+    for entry in holder.map().into_iter().flat_map(|map| map.entries()) {
+        lofting_memo::step();
+        if is_root && name_of(&entry).is_none_or(|key| keywords.contains(&&*key) || key.starts_with(hidden)) {
+            continue;
+        }
+        for field in entry.value().map().into_iter().flat_map(|map| map.entries()) {
+            let Some(key) = name_of(&field) else { continue };
+            let Some(reference) = format.references.iter().find(|reference| reference.field == key) else { continue };
+            // A tag says that the value is computed, as `!reference` does.
+            if field.value().tag().is_some() {
+                continue;
+            }
+            for (name, at) in (reference.read)(&WrittenSteps::root(field.value(), PROFILE)) {
+                let known = declared.entry(reference.declared).or_insert_with(|| Declared::of(&root, reference));
+                let Some(known) = known.as_ref().filter(|known| !is_computed(&name) && !known.has(&name)) else {
+                    continue;
+                };
                 let (kind, declared) = (reference.kind, reference.declared);
-                found.push(MissingName { kind, name, at, declared, known: known.clone() });
+                found.push(MissingName { kind, name, at, declared, known: Rc::clone(&known.names) });
             }
         }
     }
     found
+}
+
+/// The text of a key.
+fn name_of<'t>(entry: &Entry<'t>) -> Option<Cow<'t, str>> {
+    entry.key()?.scalar().map(|key| key.value())
+}
+
+/// The names to which references may lead.
+struct Declared {
+    names: Rc<[SmolStr]>,
+    lower: FxHashSet<String>,
+}
+
+impl Declared {
+    /// None if there may be others.
+    fn of(root: &WrittenSteps<'_>, reference: &NameReference) -> Option<Declared> {
+        let names = declared(root, reference)?;
+        let lower = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        Some(Declared { names: names.into(), lower })
+    }
+
+    fn has(&self, name: &str) -> bool {
+        // GitLab numbers the jobs that it makes of one: `test 1/3`, `test: [a]`.
+        let parts = [Some(name), name.rsplit_once(' ').map(|(job, _)| job), name.split_once(": [").map(|(job, _)| job)];
+        name.is_empty() || parts.into_iter().flatten().any(|name| self.lower.contains(&name.to_ascii_lowercase()))
+    }
 }
 
 /// The names to which a reference may lead; None if there may be others.
@@ -191,19 +236,6 @@ fn declared(root: &WrittenSteps<'_>, reference: &NameReference) -> Option<Vec<Sm
 /// Whether something else may take the place of a name or a part of it.
 fn is_computed(name: &str) -> bool {
     name.contains('$') || name.contains("{{")
-}
-
-fn reached<'t>(root: &WrittenSteps<'t>, format: &KnownFormat, way: &[&str]) -> Vec<WrittenSteps<'t>> {
-    let (keywords, hidden) = format.keywords;
-    let is_meant = |key: &str, depth: usize| depth > 0 || !keywords.contains(&key) && !key.starts_with(hidden);
-    let step = |reached: Vec<WrittenSteps<'t>>, (depth, key): (usize, &&str)| match *key {
-        "*" => {
-            let entries = reached.iter().flat_map(WrittenSteps::entries);
-            entries.filter(|(key, _)| is_meant(key, depth)).map(|(_, value)| value).collect()
-        }
-        key => reached.iter().filter_map(|value| value.key(key)).collect(),
-    };
-    way.iter().enumerate().fold(vec![root.clone()], step)
 }
 
 fn text(value: &WrittenSteps<'_>) -> Option<Used> {

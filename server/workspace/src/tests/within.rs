@@ -68,7 +68,8 @@ fn services_name_what_the_file_declares() {
 fn jobs_of_pipelines_name_jobs_and_stages() {
     let path = ".gitlab-ci.yml";
     let fine = "variables: {stage: prod}\n.base: {stage: none}\na:\n  stage: build\n  extends: .base\nb:\n  stage: .post\n  \
-                needs: [a, {job: a}, {job: x, optional: true}, {pipeline: p, job: q}, 'a 1/2', 'a: [b, c]']\n";
+                needs: [a, {job: a}, {job: x, optional: true}, {pipeline: p, job: q}, 'a 1/2', 'a: [b, c]', !reference [.base, x]]\n\
+                c:\n  needs: !reference [.base, needs]\n";
     assert_eq!(names(path, fine), NONE);
     let wrong = "stages: [one]\na:\n  stage: build\n  extends: [.bse]\n  needs: [bb]\n  dependencies: [c]\n";
     let want = [
