@@ -127,10 +127,15 @@ impl ScalarPlace<'_> {
 
     /// The text of a string without quotes that begins like this, as it is written. Cheap for all others.
     pub fn written_as(&self, begin: &str) -> Option<Cow<'_, str>> {
-        if matches!(self.content, Content::String(text) if !text.starts_with(begin)) {
+        self.written_if(|text| text.starts_with(begin))
+    }
+
+    /// The text of a string as it is written, if it and the string that it stands for may be meant. Cheap for all others.
+    pub fn written_if(&self, may_be: impl Fn(&str) -> bool) -> Option<Cow<'_, str>> {
+        if matches!(self.content, Content::String(text) if !may_be(text)) {
             return None;
         }
-        let written = self.source.text(self.span).filter(|text| text.starts_with(begin))?;
+        let written = self.source.text(self.span).filter(|text| may_be(text))?;
         self.string().map(|_| written)
     }
 }

@@ -160,6 +160,7 @@ looking_rules! {
     yaml_repeated_key,
     yaml_tag,
     yaml_typographic_quote,
+    yaml_unicode_space,
     ytt_ambiguous_key,
     ytt_annotation_arguments,
     ytt_annotation_as_comment,
@@ -208,6 +209,7 @@ looking_rules! {
 
 parser_rules! {
     MissingColon => yaml_missing_colon,
+    MissingSpace => yaml_missing_space,
     NestedMapping => yaml_nested_mapping,
     BadIndentation => yaml_bad_indentation,
     TabIndentation => yaml_tab_indentation,

@@ -50,6 +50,8 @@ macro_rules! error_codes {
 error_codes! {
     /// A line at a mapping's column that has no `: `.
     MissingColon "missing-colon" "no colon after the key `{}`" "write a colon and a space after the key: `key: value`";
+    /// Another space of Unicode after the colon of a key or after a dash.
+    MissingSpace "missing-space" "YAML does not take this for a space, so that no key or item begins here" "write an ordinary space: web pages and word processors put others in its place, such as the no-break space (U+00A0)";
     /// `a: b: c`
     NestedMapping "nested-mapping" "a second `key: value` on the same line" "put the text in quotes, or move the inner map to its own, deeper line";
     /// A line deeper than its siblings, or between two levels.

@@ -30,8 +30,8 @@ rule! {
 pub(crate) static LOOKS: Looks = Looks::everywhere(&[Look::Scalar(look)]);
 
 fn look(place: &ScalarPlace<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(written) = place.written_if(|text| text.starts_with(['“', '‘'])) else { return };
     for (open, close) in [("“", "”"), ("‘", "’")] {
-        let Some(written) = place.written_as(open) else { continue };
         // Prose may begin and end with two quotations.
         let Some(inner) = written.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) else { continue };
         if inner.contains(['“', '”', '‘', '’', '"', '\\', '\n']) {

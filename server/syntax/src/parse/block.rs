@@ -3,6 +3,7 @@
 use super::scan::{self, Stop};
 use super::{DEEPEST, Parser, Peek, State, Step, ValueStart};
 use crate::error::ErrorCode;
+use crate::foreign::foreign_space;
 use crate::green::flag;
 use crate::kind::Kind;
 
@@ -496,7 +497,10 @@ impl Parser<'_> {
             return Step::Value(value);
         }
         let more = line.get(blanks).is_some_and(|&b| b != b'#');
-        self.error(ErrorCode::MissingColon, start..end);
+        match foreign_space(self.input.rest_of_line(start).get(..end - start).unwrap_or_default()) {
+            Some(space) => self.error(ErrorCode::MissingSpace, start + space.start..start + space.end),
+            None => self.error(ErrorCode::MissingColon, start..end),
+        }
         if more {
             self.finish_line();
             return Step::Next;

@@ -22,6 +22,8 @@ const NOT_SHOWN: &[&str] = &[
     "yaml/block-scalar-indentation",
     "yaml/control-character",
     "yaml/line-separator",
+    "yaml/missing-space",
+    "yaml/unicode-space",
     "yaml/too-deep",
     "yaml/alias-limit",
     "yaml/depth-limit",

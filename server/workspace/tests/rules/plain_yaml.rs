@@ -49,6 +49,13 @@ const TEXTS: &[(&str, &str, &[&str])] = &[
     ("no key twice", ": 1\n: 2\n", &["yaml/repeated-key"]),
     ("an alias of nothing", "a: *b\n", &["yaml/unknown-alias"]),
     ("an alias of itself", "a: &a [*a]\n", &["yaml/alias-cycle"]),
+    ("other spaces as indentation", "a:\n\u{a0}\u{a0}b: 1\n", &["yaml/unicode-space"]),
+    ("another space before a colon", "a\u{3000}: 1\n", &["yaml/unicode-space"]),
+    ("another space before a value", "a: \u{a0}5\n", &["yaml/unicode-space"]),
+    ("another space after the colon of an item", "- a:\u{202f}5\n", &["yaml/unicode-space"]),
+    ("another space after a colon", "a: 1\nb:\u{a0}2\n", &["yaml/missing-space"]),
+    ("another space after a dash", "a:\n- b\n-\u{a0}c\n", &["yaml/missing-space"]),
+    ("other spaces in a text", "a: b\u{a0}c\n\"\u{a0}e\": '\u{a0}f'\ng: |\n  \u{a0}h\n", &[]),
     ("a merged value that is no map", "a:\n  <<: 1\n", &["yaml/merge-value"]),
 ];
 

@@ -95,6 +95,7 @@ impl<'c, 's> FaultContext<'c, 's> {
         }
         match fault {
             ErrorCode::MissingColon => self.missing_colon(),
+            ErrorCode::MissingSpace => one("Write an ordinary space", Sure, vec![(self.at.clone(), " ".to_owned())]),
             ErrorCode::NestedMapping => {
                 let value = self.text.find(": ").map(|colon| self.line.start + colon + 2);
                 value.and_then(|value| self.quoted(value, Likely)).into_iter().collect()
@@ -231,6 +232,10 @@ impl<'c, 's> FaultContext<'c, 's> {
             let edit = (from..self.at.start + key.len() + 1, ":".to_owned());
             return vec![("Write a colon for `=`".to_owned(), Likely, vec![edit])];
         }
+        let of_text = self.indented_to_text_above();
+        if word.contains(' ') && of_text.is_some() {
+            return of_text.into_iter().collect();
+        }
         match word.find(' ') {
             Some(blank) if !word.starts_with(['"', '\'']) => {
                 let edits = Self::insert(self.at.start + blank, ":");
@@ -238,6 +243,20 @@ impl<'c, 's> FaultContext<'c, 's> {
             }
             _ => vec![(colon, Likely, Self::insert(self.at.start + word.trim_end().len(), ":"))],
         }
+    }
+
+    /// The line as a part of the text of `|` or `>` above, which is deeper.
+    fn indented_to_text_above(&self) -> Option<Repair> {
+        let text = &self.context.text;
+        let above = (0..text.line_of(self.at.start)).rev().take(LINES).map(|line| text.line_range(line));
+        let (start, line) = above
+            .map(|range| (range.start, text.slice(range).into_owned()))
+            .find(|(_, line)| !line.trim().is_empty())?;
+        let column = blanks_of(&line).len();
+        let is_text = self.context.tree().token_at(start + column).is_some_and(|token| token.kind() == Kind::BlockBody);
+        let is_first = self.before().trim().is_empty() && self.before().len() < column;
+        let edits = vec![(self.line.start..self.at.start, blanks_of(&line).to_owned())];
+        (is_text && is_first).then(|| ("Indent the line like the text above".to_owned(), Likely, edits))
     }
 
     /// How much deeper what a key holds begins in most places near a line. That of the line itself is in doubt.
